@@ -1,0 +1,128 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let inotifyTools: TargetDependencyCondition = .when(traits: ["InotifyTools"])!
+
+let package = Package(
+  name: "swift-file-coordination",
+  products: [
+    .library(name: "FileCoordination", targets: ["FileCoordination"]),
+    .executable(name: "filecoord", targets: ["filecoord"]),
+  ],
+  traits: [
+    .default(enabledTraits: ["InotifyTools"]),
+    .trait(
+      name: "InotifyTools",
+      description: "Watch files through libinotifytools (GPL-2). Off: inotify(7) directly."
+    ),
+  ],
+  targets: [
+    // MARK: C headers
+    .target(name: "CLinux"),
+    .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
+    .systemLibrary(
+      name: "CArchive",
+      pkgConfig: "libarchive",
+      providers: [.apt(["libarchive-dev"])]
+    ),
+
+    // MARK: System layer: the only targets that say `unsafe`
+    .target(name: "LinuxSystem", dependencies: ["CLinux"]),
+    .target(
+      name: "InotifyTools",
+      dependencies: ["LinuxSystem", .target(name: "CInotifyTools", condition: inotifyTools)]
+    ),
+    .target(name: "ZipArchive", dependencies: ["LinuxSystem", "CArchive"]),
+
+    // MARK: Mechanisms
+    .target(
+      name: "FileWatching",
+      dependencies: ["LinuxSystem", .target(name: "InotifyTools", condition: inotifyTools)]
+    ),
+    .target(name: "CoordinationRuntime", dependencies: ["LinuxSystem"]),
+    .target(name: "AccessClaims", dependencies: ["CoordinationRuntime", "LinuxSystem"]),
+    .target(name: "PresenterLink", dependencies: ["CoordinationRuntime", "LinuxSystem"]),
+
+    // MARK: The library and the command
+    .target(
+      name: "FileCoordination",
+      dependencies: [
+        "AccessClaims", "CoordinationRuntime", "FileWatching", "LinuxSystem", "PresenterLink",
+        "ZipArchive",
+      ]
+    ),
+    .target(
+      name: "FileCoordCommands",
+      dependencies: ["CoordinationRuntime", "FileCoordination", "LinuxSystem"]
+    ),
+    .executableTarget(name: "filecoord", dependencies: ["FileCoordCommands"]),
+
+    // MARK: Tests
+    .target(name: "TestSupport", dependencies: ["LinuxSystem"], path: "Tests/TestSupport"),
+    .executableTarget(
+      name: "coordination-peer",
+      dependencies: ["FileCoordination", "LinuxSystem"],
+      path: "Tests/CoordinationPeer"
+    ),
+    .testTarget(name: "LinuxSystemTests", dependencies: ["LinuxSystem", "TestSupport"]),
+    .testTarget(
+      name: "FileWatchingTests",
+      dependencies: [
+        "FileWatching", "LinuxSystem", "TestSupport",
+        .target(name: "InotifyTools", condition: inotifyTools),
+      ]
+    ),
+    .testTarget(
+      name: "AccessClaimsTests",
+      dependencies: ["AccessClaims", "CoordinationRuntime", "LinuxSystem", "TestSupport"]
+    ),
+    .testTarget(
+      name: "PresenterLinkTests",
+      dependencies: ["PresenterLink", "CoordinationRuntime", "LinuxSystem", "TestSupport"]
+    ),
+    .testTarget(
+      name: "FileCoordinationTests",
+      dependencies: ["FileCoordination", "LinuxSystem", "TestSupport", "coordination-peer"]
+    ),
+    .testTarget(
+      name: "FileCoordCommandsTests",
+      dependencies: ["FileCoordCommands", "LinuxSystem", "TestSupport", "filecoord"]
+    ),
+    .testTarget(name: "PublicAPITests", dependencies: ["FileCoordination"]),
+    .testTarget(name: "LegacyClientTests", dependencies: ["FileCoordination"]),
+
+    // MARK: Benchmarks
+    .target(
+      name: "BenchmarkHarness",
+      dependencies: ["LinuxSystem"],
+      path: "Benchmarks/Harness"
+    ),
+    .executableTarget(
+      name: "contention-benchmark",
+      dependencies: ["BenchmarkHarness", "FileCoordination", "LinuxSystem"],
+      path: "Benchmarks/ContentionBenchmark"
+    ),
+    .executableTarget(
+      name: "system-call-counts",
+      dependencies: ["BenchmarkHarness", "FileCoordination", "LinuxSystem"],
+      path: "Benchmarks/SystemCallCounts"
+    ),
+  ]
+)
+
+/// Targets whose job is to touch memory and C: everything unsafe in them must say so.
+let systemLayer: Set<String> = ["LinuxSystem", "InotifyTools", "ZipArchive"]
+/// Written the way clients wrote before Swift 6; warnings are their point.
+let olderSpelling: Set<String> = ["LegacyClientTests"]
+
+for target in package.targets where target.type != .system && target.name != "CLinux" {
+  var settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
+  if systemLayer.contains(target.name) { settings.append(.strictMemorySafety()) }
+  if !olderSpelling.contains(target.name) { settings.append(.treatAllWarnings(as: .error)) }
+  target.swiftSettings = settings
+}

@@ -1,0 +1,119 @@
+// The C that Swift cannot say itself: macros, variadic calls, atomics in shared memory, and the
+// handler that runs in a forked child. Every name starts with `cl_`.
+#ifndef CLINUX_H
+#define CLINUX_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/inotify.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <sys/vfs.h>
+#include <sys/wait.h>
+#include <sys/xattr.h>
+#include <time.h>
+#include <unistd.h>
+
+// MARK: variadic calls and macros
+
+static inline int cl_openat(int dir, const char *path, int flags, mode_t mode) {
+  return openat(dir, path, flags, mode);
+}
+
+/// openat2(2) with RESOLVE_NO_SYMLINKS: succeeds only if no component of `path` is a link.
+static inline int cl_open_without_links(int dir, const char *path, int flags) {
+  struct open_how how;
+  memset(&how, 0, sizeof how);
+  how.flags = (uint64_t)(unsigned)flags;
+  how.resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
+  return (int)syscall(SYS_openat2, dir, path, &how, sizeof how);
+}
+
+static inline int cl_renameat2(int d1, const char *a, int d2, const char *b, unsigned flags) {
+  return (int)syscall(SYS_renameat2, d1, a, d2, b, flags);
+}
+
+static inline int cl_pidfd_open(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
+static inline pid_t cl_gettid(void) { return (pid_t)syscall(SYS_gettid); }
+static inline int cl_errno(void) { return errno; }
+
+static inline bool cl_wifexited(int s) { return WIFEXITED(s); }
+static inline int cl_wexitstatus(int s) { return WEXITSTATUS(s); }
+static inline bool cl_wifsignaled(int s) { return WIFSIGNALED(s); }
+static inline int cl_wtermsig(int s) { return WTERMSIG(s); }
+
+static inline uint64_t cl_monotonic_nanoseconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+// MARK: atomics in memory that other processes map (aligned by the caller)
+
+static inline uint32_t cl_load32(const void *p) { return __atomic_load_n((const uint32_t *)p, __ATOMIC_SEQ_CST); }
+static inline void cl_store32(void *p, uint32_t v) { __atomic_store_n((uint32_t *)p, v, __ATOMIC_SEQ_CST); }
+static inline uint32_t cl_add32(void *p, uint32_t v) { return __atomic_fetch_add((uint32_t *)p, v, __ATOMIC_SEQ_CST); }
+static inline bool cl_cas32(void *p, uint32_t expected, uint32_t desired) {
+  return __atomic_compare_exchange_n((uint32_t *)p, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+static inline uint64_t cl_load64(const void *p) { return __atomic_load_n((const uint64_t *)p, __ATOMIC_SEQ_CST); }
+static inline void cl_store64(void *p, uint64_t v) { __atomic_store_n((uint64_t *)p, v, __ATOMIC_SEQ_CST); }
+static inline uint64_t cl_add64(void *p, uint64_t v) { return __atomic_fetch_add((uint64_t *)p, v, __ATOMIC_SEQ_CST); }
+static inline bool cl_cas64(void *p, uint64_t expected, uint64_t desired) {
+  return __atomic_compare_exchange_n((uint64_t *)p, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+
+// MARK: waiting
+
+/// ppoll(2) for reading; a limit of UINT64_MAX nanoseconds means none.
+static inline int cl_poll(struct pollfd *set, unsigned long count, uint64_t nanoseconds) {
+  struct timespec limit = {.tv_sec = (time_t)(nanoseconds / 1000000000u), .tv_nsec = (long)(nanoseconds % 1000000000u)};
+  return ppoll(set, count, nanoseconds == UINT64_MAX ? NULL : &limit, NULL);
+}
+static inline int cl_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+// MARK: sockets
+
+static inline int cl_packet_socket(void) { return socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0); }
+static inline int cl_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
+
+/// Sends one packet with at most `count` descriptors. Never blocks, never raises SIGPIPE.
+ssize_t cl_send_packet(int socket, const void *bytes, size_t length, const int *descriptors, int count);
+/// Receives one packet and at most `capacity` descriptors (close-on-exec from birth); `*count` says
+/// how many came. A packet that did not fit fails with EMSGSIZE.
+ssize_t cl_receive_packet(int socket, void *bytes, size_t length, int *descriptors, int capacity, int *count, bool waiting);
+/// The credentials the kernel recorded when the peer connected.
+int cl_peer_credentials(int socket, pid_t *pid, uid_t *uid);
+
+// MARK: processes
+
+/// Starts a program; `kept` descriptors survive into it under the same numbers. Returns an errno.
+int cl_spawn(pid_t *pid, const char *path, char *const argv[], char *const envp[], int in, int out, int err,
+             const int *kept, int kept_count, bool search_path);
+
+// MARK: fork without exec
+
+/// Descriptors registered here are closed (never unlocked) in a child that forks without exec.
+void cl_fork_close_register(int fd);
+void cl_fork_close_forget(int fd);
+/// How many forks lie between the first process and this one: 0 in a process that was not forked.
+uint32_t cl_fork_generation(void);
+
+#endif

@@ -1,0 +1,121 @@
+#include "CLinux.h"
+
+#include <signal.h>
+#include <spawn.h>
+#include <stdatomic.h>
+
+ssize_t cl_send_packet(int socket, const void *bytes, size_t length, const int *descriptors, int count) {
+  struct iovec part = {.iov_base = (void *)bytes, .iov_len = length};
+  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+  union {
+    char space[CMSG_SPACE(sizeof(int) * 64)];
+    struct cmsghdr aligned;
+  } control;
+  if (count > 64) { errno = EINVAL; return -1; }
+  if (count > 0) {
+    memset(&control, 0, sizeof control);
+    message.msg_control = control.space;
+    message.msg_controllen = CMSG_SPACE(sizeof(int) * (size_t)count);
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof(int) * (size_t)count);
+    memcpy(CMSG_DATA(header), descriptors, sizeof(int) * (size_t)count);
+  }
+  return sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+ssize_t cl_receive_packet(int socket, void *bytes, size_t length, int *descriptors, int capacity, int *count, bool waiting) {
+  struct iovec part = {.iov_base = bytes, .iov_len = length};
+  union {
+    char space[CMSG_SPACE(sizeof(int) * 64)];
+    struct cmsghdr aligned;
+  } control;
+  struct msghdr message = {
+      .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.space, .msg_controllen = sizeof control.space};
+  *count = 0;
+  ssize_t got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | (waiting ? 0 : MSG_DONTWAIT));
+  if (got < 0) return got;
+  for (struct cmsghdr *h = CMSG_FIRSTHDR(&message); h; h = CMSG_NXTHDR(&message, h)) {
+    if (h->cmsg_level != SOL_SOCKET || h->cmsg_type != SCM_RIGHTS) continue;
+    size_t n = (h->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    int *fds = (int *)CMSG_DATA(h);
+    for (size_t i = 0; i < n; i++) {
+      if (*count < capacity) descriptors[(*count)++] = fds[i];
+      else close(fds[i]);
+    }
+  }
+  if (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) {
+    for (int i = 0; i < *count; i++) close(descriptors[i]);
+    *count = 0;
+    errno = EMSGSIZE;
+    return -1;
+  }
+  return got;
+}
+
+int cl_peer_credentials(int socket, pid_t *pid, uid_t *uid) {
+  struct ucred who;
+  socklen_t size = sizeof who;
+  int result = getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &who, &size);
+  if (result == 0) { *pid = who.pid; *uid = who.uid; }
+  return result;
+}
+
+int cl_spawn(pid_t *pid, const char *path, char *const argv[], char *const envp[], int in, int out, int err,
+             const int *kept, int kept_count, bool search_path) {
+  posix_spawn_file_actions_t actions;
+  int result = posix_spawn_file_actions_init(&actions);
+  if (result) return result;
+  // dup2 onto itself clears close-on-exec in the child only (POSIX, and glibc since 2.29).
+  if (in >= 0) result = posix_spawn_file_actions_adddup2(&actions, in, 0);
+  if (!result && out >= 0) result = posix_spawn_file_actions_adddup2(&actions, out, 1);
+  if (!result && err >= 0) result = posix_spawn_file_actions_adddup2(&actions, err, 2);
+  for (int i = 0; !result && i < kept_count; i++)
+    result = posix_spawn_file_actions_adddup2(&actions, kept[i], kept[i]);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none, defaults;
+  sigemptyset(&none);
+  sigemptyset(&defaults);
+  sigaddset(&defaults, SIGPIPE);
+  sigaddset(&defaults, SIGINT);
+  sigaddset(&defaults, SIGTERM);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &defaults);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  if (!result)
+    result = search_path ? posix_spawnp(pid, path, &actions, &attributes, argv, envp)
+                         : posix_spawn(pid, path, &actions, &attributes, argv, envp);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  return result;
+}
+
+// One bit per descriptor. Only atomics and close(2) are used in the child: both are async-signal-safe.
+enum { TRACKED = 1 << 16 };
+static _Atomic uint64_t tracked[TRACKED / 64];
+static _Atomic uint32_t generation;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void in_child(void) {
+  for (int i = 0; i < TRACKED / 64; i++) {
+    uint64_t bits = atomic_exchange(&tracked[i], 0);
+    while (bits) {
+      int bit = __builtin_ctzll(bits);
+      bits &= bits - 1;
+      close(i * 64 + bit);
+    }
+  }
+  atomic_fetch_add(&generation, 1);
+}
+static void install(void) { pthread_atfork(NULL, NULL, in_child); }
+
+void cl_fork_close_register(int fd) {
+  pthread_once(&once, install);
+  if (fd >= 0 && fd < TRACKED) atomic_fetch_or(&tracked[fd / 64], (uint64_t)1 << (fd % 64));
+}
+void cl_fork_close_forget(int fd) {
+  if (fd >= 0 && fd < TRACKED) atomic_fetch_and(&tracked[fd / 64], ~((uint64_t)1 << (fd % 64)));
+}
+uint32_t cl_fork_generation(void) { return atomic_load(&generation); }

@@ -1,0 +1,99 @@
+package import LinuxSystem
+import Synchronization
+
+/// What one process shows of itself in the runtime directory: `peers/<pid>.<start>/`.
+///
+/// Holds `alive`, which the process keeps locked exclusively: whoever can lock it knows that the
+/// process is gone. Beside it, as they are needed: `claims` (who holds and waits), `presenters` (what
+/// it presents), `socket` (where it listens). Built under a temporary name and renamed in, so that
+/// nobody sees half of it.
+package final class PeerFolder: Sendable {
+  /// The process whose folder it is.
+  package let process: ProcessIdentity
+  /// The folder, opened.
+  package let directory: SharedDescriptor
+  private let alive: SharedDescriptor
+
+  package static let alive = FilePath("alive")
+  package static let claims = FilePath("claims")
+  package static let presenters = FilePath("presenters")
+  package static let socket = FilePath("socket")
+
+  /// The name of a process's folder in `peers`.
+  package static func name(of process: ProcessIdentity) -> FilePath {
+    FilePath("\(process.pid).\(process.started)")
+  }
+
+  /// The process whose folder has this name; nil for temporary and foreign names.
+  package static func process(named name: [UInt8]) -> ProcessIdentity? {
+    let parts = String(decoding: name, as: UTF8.self).split(separator: ".")
+    guard parts.count == 2, let pid = Int32(parts[0]), let started = UInt64(parts[1]) else {
+      return nil
+    }
+    return ProcessIdentity(pid: pid, started: started)
+  }
+
+  /// This process's folder, made on first use and anew after a fork.
+  package static func ours(in runtime: RuntimeDirectory) throws(RuntimeDirectoryError)
+    -> PeerFolder
+  {
+    try OurFolder.current(in: runtime)
+  }
+
+  fileprivate init(creatingIn runtime: RuntimeDirectory) throws(RuntimeDirectoryError) {
+    process = .current
+    do throws(SystemError) {
+      let peers = try runtime.descriptor.with { root throws(SystemError) in
+        try Descriptor.open(
+          RuntimeDirectory.peers, [.readOnly, .directory, .noFollow], in: root)
+      }
+      let name = Self.name(of: process)
+      let building = FilePath("new-\(process.pid).\(process.started)")
+      let shared = runtime.fileMode == 0o660
+      do throws(SystemError) {
+        try FileSystem.makeDirectory(building, mode: shared ? 0o770 : 0o700, at: peers.number)
+      } catch where error.code == .alreadyExists {}
+      if shared { try FileSystem.setPermissions(building, 0o770, at: peers.number) }
+      let folder = try Descriptor.open(building, [.readOnly, .directory, .noFollow], in: peers)
+      var alive = try Descriptor.open(
+        Self.alive, [.readWrite, .create, .noFollow], mode: runtime.fileMode, in: folder)
+      if shared { try alive.setPermissions(runtime.fileMode) }
+      alive.closeInForkedChild()
+      try alive.lock(.exclusive)
+      do throws(SystemError) {
+        try FileSystem.rename(building, to: name, .noReplace, at: peers.number)
+      } catch where error.code == .alreadyExists {
+        // Ours from before the directory moved under us; the process is the same.
+        let existing = try Descriptor.open(name, [.readOnly, .directory, .noFollow], in: peers)
+        _ = existing
+        throw error
+      }
+      directory = SharedDescriptor(folder)
+      self.alive = SharedDescriptor(alive)
+    } catch {
+      throw RuntimeDirectoryError(runtime.path, error)
+    }
+  }
+}
+
+/// One folder per process and fork and runtime directory.
+private enum OurFolder {
+  private struct State {
+    var generation: UInt32 = 0
+    var runtime: RuntimeDirectory?
+    var folder: PeerFolder?
+  }
+  private static let state = Mutex(State())
+
+  static func current(in runtime: RuntimeDirectory) throws(RuntimeDirectoryError) -> PeerFolder {
+    try state.withLock { state throws(RuntimeDirectoryError) in
+      let generation = ForkGeneration.current
+      if let folder = state.folder, state.runtime === runtime, state.generation == generation {
+        return folder
+      }
+      let folder = try PeerFolder(creatingIn: runtime)
+      state = State(generation: generation, runtime: runtime, folder: folder)
+      return folder
+    }
+  }
+}
