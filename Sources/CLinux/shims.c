@@ -1,8 +1,20 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include "CLinux.h"
 
 #include <signal.h>
 #include <spawn.h>
 #include <stdatomic.h>
+
+int cl_poll(struct pollfd *set, unsigned long count, uint64_t nanoseconds) {
+  struct timespec limit = {.tv_sec = (time_t)(nanoseconds / 1000000000u), .tv_nsec = (long)(nanoseconds % 1000000000u)};
+  return ppoll(set, count, nanoseconds == UINT64_MAX ? NULL : &limit, NULL);
+}
+
+int cl_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
+
+void cl_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
 ssize_t cl_send_packet(int socket, const void *bytes, size_t length, const int *descriptors, int count) {
   struct iovec part = {.iov_base = (void *)bytes, .iov_len = length};

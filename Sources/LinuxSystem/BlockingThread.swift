@@ -28,7 +28,7 @@ package enum BlockingThread {
       { argument in
         guard let argument = unsafe argument else { return nil }
         let body = unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue()
-        unsafe pthread_setname_np(pthread_self(), String(body.name.prefix(15)))
+        unsafe cl_name_thread(String(body.name.prefix(15)))
         body.run()
         return nil
       }, box.toOpaque())

@@ -3,9 +3,8 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
+// No _GNU_SOURCE here: the compiler's own Glibc module is built without it, and types that both see
+// (fd_set) must look alike, or some builds fail. What needs it stands in shims.c.
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -83,16 +82,13 @@ static inline bool cl_cas64(void *p, uint64_t expected, uint64_t desired) {
 // MARK: waiting
 
 /// ppoll(2) for reading; a limit of UINT64_MAX nanoseconds means none.
-static inline int cl_poll(struct pollfd *set, unsigned long count, uint64_t nanoseconds) {
-  struct timespec limit = {.tv_sec = (time_t)(nanoseconds / 1000000000u), .tv_nsec = (long)(nanoseconds % 1000000000u)};
-  return ppoll(set, count, nanoseconds == UINT64_MAX ? NULL : &limit, NULL);
-}
+int cl_poll(struct pollfd *set, unsigned long count, uint64_t nanoseconds);
 static inline int cl_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 // MARK: sockets
 
 static inline int cl_packet_socket(void) { return socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0); }
-static inline int cl_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
+int cl_accept(int listener);
 
 /// Sends one packet with at most `count` descriptors. Never blocks, never raises SIGPIPE.
 ssize_t cl_send_packet(int socket, const void *bytes, size_t length, const int *descriptors, int count);
@@ -107,6 +103,9 @@ int cl_peer_credentials(int socket, pid_t *pid, uid_t *uid);
 /// Starts a program; `kept` descriptors survive into it under the same numbers. Returns an errno.
 int cl_spawn(pid_t *pid, const char *path, char *const argv[], char *const envp[], int in, int out, int err,
              const int *kept, int kept_count, bool search_path);
+
+/// Names the calling thread, in at most 15 bytes.
+void cl_name_thread(const char *name);
 
 // MARK: fork without exec
 
