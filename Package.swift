@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let inotifyTools: TargetDependencyCondition = .when(traits: ["InotifyTools"])!
+let inotifyTools: TargetDependencyCondition? = .when(traits: ["InotifyTools"])
 
 let package = Package(
   name: "swift-file-coordination",
@@ -87,6 +87,10 @@ let package = Package(
     .testTarget(
       name: "FileCoordCommandsTests",
       dependencies: ["FileCoordCommands", "LinuxSystem", "TestSupport", "filecoord"]
+    ),
+    .testTarget(
+      name: "ZipArchiveTests",
+      dependencies: ["ZipArchive", "CArchive", "LinuxSystem", "TestSupport"]
     ),
     .testTarget(name: "PublicAPITests", dependencies: ["FileCoordination"]),
     .testTarget(name: "LegacyClientTests", dependencies: ["FileCoordination"]),
