@@ -58,10 +58,15 @@ let package = Package(
     .executableTarget(name: "filecoord", dependencies: ["FileCoordCommands"]),
 
     // MARK: Tests
-    .target(name: "TestSupport", dependencies: ["LinuxSystem"], path: "Tests/TestSupport"),
+    .target(name: "PeerScript", path: "Tests/PeerScript"),
+    .target(
+      name: "TestSupport",
+      dependencies: ["LinuxSystem", "PeerScript"],
+      path: "Tests/TestSupport"
+    ),
     .executableTarget(
       name: "coordination-peer",
-      dependencies: ["FileCoordination", "LinuxSystem"],
+      dependencies: ["CoordinationRuntime", "FileCoordination", "LinuxSystem", "PeerScript"],
       path: "Tests/CoordinationPeer"
     ),
     .testTarget(name: "LinuxSystemTests", dependencies: ["LinuxSystem", "TestSupport"]),
@@ -82,7 +87,10 @@ let package = Package(
     ),
     .testTarget(
       name: "FileCoordinationTests",
-      dependencies: ["FileCoordination", "LinuxSystem", "TestSupport", "coordination-peer"]
+      dependencies: [
+        "CoordinationRuntime", "FileCoordination", "LinuxSystem", "PeerScript", "TestSupport",
+        "coordination-peer",
+      ]
     ),
     .testTarget(
       name: "FileCoordCommandsTests",

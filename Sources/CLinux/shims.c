@@ -66,6 +66,8 @@ ssize_t cl_receive_packet(int socket, void *bytes, size_t length, int *descripto
   return got;
 }
 
+int cl_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
 int cl_peer_credentials(int socket, pid_t *pid, uid_t *uid) {
   struct ucred who;
   socklen_t size = sizeof who;

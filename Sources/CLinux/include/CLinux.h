@@ -107,7 +107,14 @@ int cl_spawn(pid_t *pid, const char *path, char *const argv[], char *const envp[
 /// Names the calling thread, in at most 15 bytes.
 void cl_name_thread(const char *name);
 
+/// pipe2(2) with O_CLOEXEC.
+int cl_pipe(int ends[2]);
+
 // MARK: fork without exec
+
+/// fork(2); Swift hides it, and rightly: only what is async-signal-safe may follow in a child of a
+/// process with threads. Tests use it to be a host that does it all the same.
+static inline pid_t cl_fork(void) { return fork(); }
 
 /// Descriptors registered here are closed (never unlocked) in a child that forks without exec.
 void cl_fork_close_register(int fd);
