@@ -12,6 +12,10 @@ int cl_poll(struct pollfd *set, unsigned long count, uint64_t nanoseconds) {
   return ppoll(set, count, nanoseconds == UINT64_MAX ? NULL : &limit, NULL);
 }
 
+ssize_t cl_copy_file_range(int from, int to, size_t length) {
+  return copy_file_range(from, NULL, to, NULL, length, 0);
+}
+
 int cl_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
 
 void cl_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }

@@ -49,6 +49,7 @@ static inline int cl_renameat2(int d1, const char *a, int d2, const char *b, uns
   return (int)syscall(SYS_renameat2, d1, a, d2, b, flags);
 }
 
+ssize_t cl_copy_file_range(int from, int to, size_t length);
 static inline int cl_pidfd_open(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
 static inline pid_t cl_gettid(void) { return (pid_t)syscall(SYS_gettid); }
 static inline int cl_errno(void) { return errno; }

@@ -1,0 +1,228 @@
+import AccessClaims
+import CoordinationRuntime
+import Foundation
+import LinuxSystem
+import PresenterLink
+import Synchronization
+
+/// One coordinated access: arbitrate, ask, accessor, tell, release, in this order.
+///
+/// ``begin()`` blocks the calling thread; ``finish()`` blocks it until the other processes have
+/// queued what they were told, two seconds at most. Whatever happens between them, ``finish()`` or
+/// ``abandon()`` is called once.
+final class CoordinatedAccess: Sendable {
+  private struct State {
+    var claim: Claim?
+    var urls: [URL] = []
+    var before: [FileStatus?] = []
+    var audience: AccessAudience?
+    var moves: [(old: FilePath, new: FilePath)] = []
+    var isOver = false
+  }
+
+  let core: CoordinatorCore
+  let items: [AccessItem]
+  private let deadline: MonotonicInstant?
+  private let isInheritable: Bool
+  let waiter: CoordinationWaiter
+  private let state = Mutex(State())
+
+  init(
+    _ core: CoordinatorCore, _ items: [AccessItem], deadline: MonotonicInstant? = nil,
+    isInheritable: Bool = false
+  ) {
+    self.core = core
+    self.items = items
+    self.deadline = deadline
+    self.isInheritable = isInheritable
+    let record = core.record
+    waiter = CoordinationWaiter { record?.nextReview }
+  }
+
+  // MARK: Getting in
+
+  /// Waits for everybody who must be waited for; afterwards the accessor may run with ``urls``.
+  ///
+  /// - Throws: ``CoordinationError``; then nothing is held and presenters have their items back.
+  func begin() throws(CoordinationError) {
+    let record = core.record
+    guard core.add(waiter) else { throw cancelled }
+    record?.add(waiter)
+    defer {
+      core.remove(waiter)
+      record?.remove(waiter)
+    }
+    let claim = try acquire(for: record)
+    state.withLock { $0.claim = claim }
+    do {
+      try ask(on: claim, for: record)
+    } catch {
+      abandon()
+      throw error
+    }
+    takeURLs(from: claim)
+    announce(claim)
+  }
+
+  private func acquire(for record: PresenterRecord?) throws(CoordinationError) -> Claim {
+    var requested: [ClaimRequest.Item] = []
+    for item in items {
+      guard let path = FilePath(item.url) else { throw notAFile(item) }
+      requested.append(item.request(at: core.current(path)))
+    }
+    let isOnItsQueue = record.map { OperationQueue.current === $0.queue } ?? false
+    let request = ClaimRequest(
+      items: requested, purpose: core.purpose, deadline: deadline,
+      passesGatesOf: { record?.passes(onItsQueue: isOnItsQueue) ?? [] },
+      isInheritable: isInheritable)
+    do throws(ClaimFailure) {
+      return try ClaimTable.shared().acquire(request, waiter: waiter)
+    } catch {
+      throw CoordinationError(error, items)
+    }
+  }
+
+  private func ask(on claim: Claim, for record: PresenterRecord?) throws(CoordinationError) {
+    guard mayConcernSomebody(claim) else { return }
+    let audience = AccessAudience(
+      claim.id, excluding: core.presenterKey, onBehalfOf: record?.creditors ?? [])
+    state.withLock { $0.audience = audience }
+    var isAsking = false
+    while audience.hasSomebodyToAsk(about: asked(claim)) {
+      guard isAsking else {
+        try claiming { () throws(ClaimFailure) in try claim.beginAsking(waiter: waiter) }
+        isAsking = true
+        // The item may have moved while the nodes were given up: look again.
+        continue
+      }
+      try audience.ask(about: asked(claim), for: items, waiter, until: deadline) {
+        claim.noteAsked(audience.processes)
+      }
+      try claiming { () throws(ClaimFailure) in try claim.endAsking(waiter: waiter) }
+      isAsking = false
+    }
+    if isAsking { try claiming { () throws(ClaimFailure) in try claim.endAsking(waiter: waiter) } }
+  }
+
+  /// Whether anybody may present anything that the access concerns; no system call if not.
+  private func mayConcernSomebody(_ claim: Claim) -> Bool {
+    if !PresenterRegistry.isEmpty { return true }
+    return PresenterNetwork.mayBePresented(.toTell(about: asked(claim)))
+  }
+
+  private func asked(_ claim: Claim) -> [AskedItem] {
+    zip(items, claim.grants).map { item, grant in
+      AskedItem(item, grant.identity, isPrepare: false)
+    }
+  }
+
+  private func claiming(_ body: () throws(ClaimFailure) -> Void) throws(CoordinationError) {
+    do throws(ClaimFailure) { try body() } catch { throw CoordinationError(error, items) }
+  }
+
+  /// What the accessor gets: the caller's own URL unless the item is elsewhere by now.
+  private func takeURLs(from claim: Claim) {
+    let grants = claim.grants
+    state.withLock { state in
+      state.urls = zip(items, grants).map { item, grant in
+        guard grant.wasMoved || item.readingOptions.contains(.resolvesSymbolicLink) else {
+          return item.url
+        }
+        return grant.path.url(isDirectory: item.url.hasDirectoryPath)
+      }
+    }
+  }
+
+  /// Tells whoever will hear of the outcome that the accessor is about to run.
+  private func announce(_ claim: Claim) {
+    guard items.contains(where: \.isWriting) else { return }
+    let audience = state.withLock { $0.audience }
+    guard let audience, audience.announceAccessor(on: asked(claim)) else { return }
+    let before = claim.grants.map { try? FileStatus(of: $0.identity.item) }  // nil: it is not there
+    state.withLock { $0.before = before }
+  }
+
+  // MARK: Inside
+
+  /// The URLs for the accessor, in the order of the items.
+  var urls: [URL] { state.withLock { $0.urls } }
+
+  /// Descriptors that keep the claim alive in a child process that inherits them.
+  var inheritableDescriptors: [CInt] {
+    state.withLock { $0.claim }?.inheritableDescriptors() ?? []
+  }
+
+  /// Runs the accessor on this thread, which counts as holding the claim meanwhile.
+  func run<R, E: Error>(_ accessor: ([URL]) throws(E) -> R) throws(E) -> R {
+    let (claim, urls) = state.withLock { ($0.claim, $0.urls) }
+    guard let claim else { preconditionFailure("an accessor runs after begin() returned") }
+    core.add(self)
+    defer { core.remove(self) }
+    return try claim.withAccessor { () throws(E) -> R in
+      try AccessorStack.running(core.presenterKey) { () throws(E) -> R in try accessor(urls) }
+    }
+  }
+
+  /// Whether it claims this item for writing.
+  func writes(_ path: FilePath) -> Bool {
+    guard let claim = state.withLock({ $0.claim }) else { return false }
+    return zip(items, claim.grants).contains { item, grant in
+      item.isWriting && (grant.identity.item == path || path.isInside(grant.identity.item))
+    }
+  }
+
+  /// The accessor moved an item: waiters follow it, presenters will be told.
+  func didMove(_ old: FilePath, to new: FilePath) {
+    guard old != new, let claim = state.withLock({ $0.claim }) else { return }
+    claim.recordMove(from: old, to: new)
+    state.withLock { $0.moves.append((old, new)) }
+  }
+
+  // MARK: Getting out
+
+  /// Tells the presenters what happened, gives them their items back and releases the claim.
+  func finish() {
+    let (claim, audience, before, moves) = state.withLock { state in
+      defer {
+        state.isOver = true
+        state.audience = nil
+      }
+      return (state.claim, state.audience, state.before, state.moves)
+    }
+    guard let claim else { return }
+    if audience != nil || !moves.isEmpty {
+      let notices = AccessOutcome.notices(of: items, claim.grants, before: before, moves: moves)
+      let audience =
+        audience ?? AccessAudience(claim.id, excluding: core.presenterKey, onBehalfOf: [])
+      audience.finish(notices)
+    }
+    claim.release()
+    if core.presenterKey != nil { core.presenterMayHaveItem() }
+  }
+
+  /// Nothing happened: presenters get their items back, the claim is released.
+  func abandon() {
+    let (claim, audience) = state.withLock { state in
+      defer {
+        state.isOver = true
+        state.audience = nil
+      }
+      return (state.claim, state.audience)
+    }
+    audience?.abandon()
+    claim?.release()
+  }
+
+  // MARK: Errors
+
+  private var cancelled: CoordinationError {
+    CoordinationError(.cancelled, items)
+  }
+
+  private func notAFile(_ item: AccessItem) -> CoordinationError {
+    CoordinationError(
+      .itemUnreachable, item.url, isWriting: item.isWriting,
+      "\(item.url) is not a file URL, so nothing was coordinated and nothing was done; "
+        + "make the URL with URL(fileURLWithPath:).")
+  }
+}

@@ -1,0 +1,93 @@
+import AccessClaims
+import CoordinationRuntime
+import LinuxSystem
+import PresenterLink
+import Synchronization
+
+/// This process's place among those that present: the link, with ourselves as its host.
+enum PresenterNetwork {
+  /// The link of this process, opened on first use and again after a fork.
+  static func link() throws(RuntimeDirectoryError) -> PresenterLink {
+    let link = try PresenterLink.shared()
+    if link.host == nil { link.host = LinkHost.shared }
+    return link
+  }
+
+  static func mayBePresented(_ query: PresenceQuery) -> Bool {
+    // Without a usable runtime directory no claim was granted either, so nobody comes here.
+    (try? link().mayBePresented(query)) ?? false
+  }
+
+  static func peers(presenting query: PresenceQuery) -> [PeerPresence] {
+    guard let link = try? link(), link.mayBePresented(query) else { return [] }
+    return link.peers(presenting: query)
+  }
+
+  /// A conversation with a process, or nil if it is gone.
+  static func converse(with process: ProcessIdentity) -> Conversation? {
+    do {
+      return try link().converse(with: process)
+    } catch {
+      CoordinationTrace.record(.peerUnreachable(process, "\(error)"))
+      return nil
+    }
+  }
+
+  static func withdraw(_ presence: PresenceID) {
+    // Withdrawing from a directory that is gone is done already.
+    try? link().withdraw(presence)
+  }
+
+  static func move(_ presence: PresenceID, to path: FilePath) {
+    do { try link().move(presence, to: path) } catch {
+      Diagnostics.report("a presented item moved to \(path), but others will not find it: \(error)")
+    }
+  }
+}
+
+/// Receives what other processes ask and tell; on the link thread, so nothing here blocks.
+final class LinkHost: PresenterHost {
+  static let shared = LinkHost()
+  private let sides = Mutex<[IncomingConversation.ID: PresenterSide]>([:])
+
+  func received(
+    _ message: LinkMessage, descriptors: [SharedDescriptor], in conversation: IncomingConversation
+  ) {
+    switch message {
+    case .ask(let message):
+      side(of: conversation, message.claim).ask(message) { refusal in
+        conversation.reply(.answered(refusal.map { WireError($0) }))
+      }
+    case .accessBegan(let begin):
+      side(of: conversation, begin.claim).begin(begin.paths)
+    case .finished(let message):
+      let side = side(of: conversation, message.claim)
+      forget(conversation)
+      side.finish(message.notices) { conversation.reply(.noted) }
+    case .abandoned(let claim):
+      let side = side(of: conversation, claim)
+      forget(conversation)
+      side.abandon()
+    default:
+      break
+    }
+  }
+
+  func lost(_ conversation: IncomingConversation) {
+    forget(conversation)?.askerDied()
+  }
+
+  private func side(of conversation: IncomingConversation, _ claim: ClaimID) -> PresenterSide {
+    sides.withLock { sides in
+      if let side = sides[conversation.id] { return side }
+      let side = PresenterSide(claim)
+      sides[conversation.id] = side
+      return side
+    }
+  }
+
+  @discardableResult
+  private func forget(_ conversation: IncomingConversation) -> PresenterSide? {
+    sides.withLock { $0.removeValue(forKey: conversation.id) }
+  }
+}

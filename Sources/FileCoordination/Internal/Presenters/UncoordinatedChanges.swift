@@ -1,0 +1,57 @@
+import FileWatching
+import Foundation
+import LinuxSystem
+
+/// What programs that know nothing of us do to presented items, turned into messages.
+enum UncoordinatedChanges {
+  /// Watches a presenter's item: a file by itself, a directory with all it holds.
+  static func watch(_ record: PresenterRecord, _ place: PresenterPlace) -> WatchToken? {
+    ChangeMonitor.shared.watch(place.canonical, scope: place.isDirectory ? .tree : .item) {
+      [weak record] event in
+      if let record { tell(record, event) }
+    }
+  }
+
+  static func unwatch(_ token: WatchToken) { ChangeMonitor.shared.unwatch(token) }
+
+  static func retarget(_ token: WatchToken, to path: FilePath) {
+    ChangeMonitor.shared.retarget(token, to: path)
+  }
+
+  /// From now on changes below these paths are an accessor's doing; nil if nobody here watches.
+  static func openWindow(over paths: [FilePath]) -> WindowID? {
+    guard !PresenterRegistry.isEmpty else { return nil }
+    return ChangeMonitor.shared.openWindow(over: paths)
+  }
+
+  static func closeWindow(_ window: WindowID, _ done: @escaping @Sendable () -> Void) {
+    ChangeMonitor.shared.closeWindow(window, done)
+  }
+
+  /// Runs on the monitor's thread.
+  private static func tell(_ record: PresenterRecord, _ event: ChangeEvent) {
+    guard let place = record.place else { return }
+    func url(_ path: FilePath) -> URL { place.spelling(of: path).urlOnDisk }
+    switch event {
+    case .itemChanged, .itemAttributesChanged, .itemReturned:
+      record.deliver { $0.presentedItemDidChange() }
+    case .itemMoved(let path):
+      if let moved = PresenterRegistry.reanchor(record, to: path) { record.deliverMove(to: moved) }
+    case .itemDeleted:
+      record.deliver { $0.accommodatePresentedItemDeletion { _ in } }
+    case .subitemAppeared(let path):
+      let url = url(path)
+      record.deliver { $0.presentedSubitemDidAppear(at: url) }
+    case .subitemChanged(let path), .subitemDeleted(let path):
+      let url = url(path)
+      record.deliver { $0.presentedSubitemDidChange(at: url) }
+    case .subitemMoved(let old, let new):
+      let (from, to) = (place.spelling(of: old).url(), url(new))
+      record.deliver { $0.presentedSubitem(at: from, didMoveTo: to) }
+    case .becameDegraded(let reason):
+      Diagnostics.report("\(place.spelled) is polled: \(reason)")
+    case .recovered:
+      break
+    }
+  }
+}
