@@ -7,11 +7,12 @@ import Glibc
 package enum BlockingThread {
   /// Starts a detached thread that runs `body` once.
   ///
-  /// - Parameter name: shown by ps -L and gdb, at most 15 bytes.
+  /// `name` is shown by ps -L and gdb, at most 15 bytes of it.
   /// - Throws: EAGAIN when the process may have no more threads.
   /// - SeeAlso: pthread_create(3)
   package static func start(
-    _ name: String, _ body: @escaping @Sendable () -> Void
+    _ name: String,
+    _ body: @escaping @Sendable () -> Void
   ) throws(SystemError) {
     let box = unsafe Unmanaged.passRetained(Body(name, body))
     var attributes = pthread_attr_t()
@@ -24,14 +25,17 @@ package enum BlockingThread {
     unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
     var thread = pthread_t()
     let code = unsafe pthread_create(
-      &thread, &attributes,
+      &thread,
+      &attributes,
       { argument in
         guard let argument = unsafe argument else { return nil }
         let body = unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue()
         unsafe cl_name_thread(String(body.name.prefix(15)))
         body.run()
         return nil
-      }, box.toOpaque())
+      },
+      box.toOpaque()
+    )
     unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
     unsafe pthread_attr_destroy(&attributes)
     if code != 0 {

@@ -26,7 +26,7 @@ extension Descriptor {
     do {
       _ = try systemCall("flock") { flock(number, mode.flag | LOCK_NB) }
       return true
-    } catch where error.code == .again {
+    } catch  where error.code == .again {
       return false
     }
   }

@@ -43,7 +43,10 @@ extension Descriptor {
   }
 
   package static func open(
-    _ path: FilePath, _ options: OpenOptions, mode: UInt32 = 0o600, at directory: CInt
+    _ path: FilePath,
+    _ options: OpenOptions,
+    mode: UInt32 = 0o600,
+    at directory: CInt
   ) throws(SystemError) -> Descriptor {
     let flags = options.rawValue | O_CLOEXEC
     let number = try systemCall("openat", on: path) {

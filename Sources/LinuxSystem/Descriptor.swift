@@ -37,7 +37,8 @@ package struct Descriptor: ~Copyable, Sendable {
   package borrowing func duplicate() throws(SystemError) -> Descriptor {
     let number = number
     return Descriptor(
-      owning: try systemCall("fcntl") { fcntl(number, F_DUPFD_CLOEXEC, 3) })
+      owning: try systemCall("fcntl") { fcntl(number, F_DUPFD_CLOEXEC, 3) }
+    )
   }
 
   // close(2) is not retried after EINTR: on Linux the number is free either way.

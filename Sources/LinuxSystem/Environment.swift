@@ -10,7 +10,10 @@ package enum Environment {
     guard let text = unsafe getenv(name) else { return nil }
     return unsafe FilePath(
       bytes: UnsafeBufferPointer(
-        start: UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self), count: strlen(text)))
+        start: UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self),
+        count: strlen(text)
+      )
+    )
   }
 
   /// The home directory that the user database names: the same in every process of the user.
@@ -24,7 +27,10 @@ package enum Environment {
     guard code == 0, unsafe found != nil, let home = unsafe entry.pw_dir else { return nil }
     return unsafe FilePath(
       bytes: UnsafeBufferPointer(
-        start: UnsafeRawPointer(home).assumingMemoryBound(to: UInt8.self), count: strlen(home)))
+        start: UnsafeRawPointer(home).assumingMemoryBound(to: UInt8.self),
+        count: strlen(home)
+      )
+    )
   }
 
   /// The effective user of this process.

@@ -47,7 +47,9 @@ package struct FileStatus: Hashable, Sendable {
   ///
   /// - SeeAlso: fstatat(2)
   package init(
-    of path: FilePath, followingLink: Bool = false, at directory: CInt = AT_FDCWD
+    of path: FilePath,
+    followingLink: Bool = false,
+    at directory: CInt = AT_FDCWD
   ) throws(SystemError) {
     var s = stat()
     let flags = followingLink ? 0 : AT_SYMLINK_NOFOLLOW

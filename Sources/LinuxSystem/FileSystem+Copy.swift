@@ -17,7 +17,7 @@ extension FileSystem {
           cl_copy_file_range(a, b, 1 << 30)
         }
         if copied == 0 { return }
-      } catch where [EXDEV, EINVAL, ENOSYS, EOPNOTSUPP].contains(error.code.rawValue) {
+      } catch  where [EXDEV, EINVAL, ENOSYS, EOPNOTSUPP].contains(error.code.rawValue) {
         // Another file system, or one that cannot: the bytes go through us.
         while true {
           let part = try from.read(upTo: 1 << 16)
@@ -40,7 +40,7 @@ extension FileSystem {
       do throws(SystemError) {
         try makeDirectory(candidate, mode: 0o700)
         return candidate
-      } catch where error.code == .alreadyExists {
+      } catch  where error.code == .alreadyExists {
         continue
       }
     }

@@ -1,14 +1,17 @@
 import CLinux
 import Glibc
 
-/// Calls that act on names in directories. All paths are relative to the working directory unless
-/// absolute, or to `directory` where a descriptor's number is given.
+/// Calls that act on names in directories.
+///
+/// All paths are relative to the working directory unless absolute, or to `directory` where a descriptor's number is given.
 package enum FileSystem {
   /// Creates a directory.
   ///
   /// - SeeAlso: mkdirat(2)
   package static func makeDirectory(
-    _ path: FilePath, mode: UInt32 = 0o700, at directory: CInt = AT_FDCWD
+    _ path: FilePath,
+    mode: UInt32 = 0o700,
+    at directory: CInt = AT_FDCWD
   ) throws(SystemError) {
     _ = try systemCall("mkdirat", on: path) {
       unsafe path.withCString { unsafe mkdirat(directory, $0, mode) }
@@ -41,7 +44,7 @@ package enum FileSystem {
   package static func removeTree(_ path: FilePath) throws(SystemError) {
     do {
       try removeFile(path)
-    } catch where error.code == .isDirectory || error.code == .notPermitted {
+    } catch  where error.code == .isDirectory || error.code == .notPermitted {
       for name in try list(path) { try removeTree(path.appending(name)) }
       try removeDirectory(path)
     }
@@ -61,7 +64,10 @@ package enum FileSystem {
   ///
   /// - SeeAlso: renameat2(2)
   package static func rename(
-    _ old: FilePath, to new: FilePath, _ options: RenameOptions = [], at directory: CInt = AT_FDCWD
+    _ old: FilePath,
+    to new: FilePath,
+    _ options: RenameOptions = [],
+    at directory: CInt = AT_FDCWD
   ) throws(SystemError) {
     _ = try systemCall("renameat2", on: old) {
       unsafe old.withCString { a in
@@ -142,7 +148,10 @@ package enum FileSystem {
       guard let text = unsafe realpath(name, nil) else { return }
       resolved = unsafe FilePath(
         bytes: UnsafeBufferPointer(
-          start: UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self), count: strlen(text)))
+          start: UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self),
+          count: strlen(text)
+        )
+      )
       unsafe free(text)
     }
     guard let resolved else { throw SystemError("realpath", cl_errno()).about(path) }
@@ -185,7 +194,9 @@ extension FileSystem {
   ///
   /// - SeeAlso: fchmodat(2)
   package static func setPermissions(
-    _ path: FilePath, _ mode: UInt32, at directory: CInt = AT_FDCWD
+    _ path: FilePath,
+    _ mode: UInt32,
+    at directory: CInt = AT_FDCWD
   ) throws(SystemError) {
     _ = try systemCall("fchmodat", on: path) {
       unsafe path.withCString { unsafe fchmodat(directory, $0, mode, 0) }

@@ -30,12 +30,15 @@ import Glibc
   private func word(_ offset: Int, _ size: Int) -> UnsafeMutableRawPointer {
     precondition(
       offset >= 0 && offset & (size - 1) == 0 && offset + size <= length,
-      "a word lies inside the mapping and is aligned")
+      "a word lies inside the mapping and is aligned"
+    )
     return unsafe base + offset
   }
 
   package func load32(_ offset: Int) -> UInt32 { unsafe cl_load32(word(offset, 4)) }
-  package func store32(_ value: UInt32, at offset: Int) { unsafe cl_store32(word(offset, 4), value) }
+  package func store32(_ value: UInt32, at offset: Int) {
+    unsafe cl_store32(word(offset, 4), value)
+  }
   /// Adds and returns what stood there before.
   @discardableResult package func add32(_ value: UInt32, at offset: Int) -> UInt32 {
     unsafe cl_add32(word(offset, 4), value)
@@ -44,7 +47,9 @@ import Glibc
     unsafe cl_cas32(word(offset, 4), expected, desired)
   }
   package func load64(_ offset: Int) -> UInt64 { unsafe cl_load64(word(offset, 8)) }
-  package func store64(_ value: UInt64, at offset: Int) { unsafe cl_store64(word(offset, 8), value) }
+  package func store64(_ value: UInt64, at offset: Int) {
+    unsafe cl_store64(word(offset, 8), value)
+  }
   /// Adds and returns what stood there before.
   @discardableResult package func add64(_ value: UInt64, at offset: Int) -> UInt64 {
     unsafe cl_add64(word(offset, 8), value)

@@ -20,7 +20,7 @@ package struct ProcessIdentity: Hashable, Sendable, CustomStringConvertible {
     self.init(pid: pid, started: started)
   }
 
-  /// This process. Read anew after a fork.
+  /// This process, read anew each time.
   package static var current: ProcessIdentity {
     let pid = getpid()
     return ProcessIdentity(of: pid) ?? ProcessIdentity(pid: pid, started: 0)

@@ -25,7 +25,9 @@ package struct ThreadSlot<Value: AnyObject>: Sendable {
     }
     nonmutating set {
       let old = unsafe pthread_getspecific(key)
-      let new = unsafe newValue.map { unsafe UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
+      let new = unsafe newValue.map {
+        unsafe UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque())
+      }
       unsafe pthread_setspecific(key, new)
       if let old = unsafe old { unsafe Unmanaged<Value>.fromOpaque(old).release() }
     }

@@ -20,7 +20,9 @@ package enum UnixSocket {
     return socket
   }
 
-  /// Connects to the socket `name` in the open directory. Never waits: a full backlog is EAGAIN.
+  /// Connects to the socket `name` in the open directory.
+  ///
+  /// Never waits: a full backlog is EAGAIN.
   ///
   /// - SeeAlso: connect(2)
   package static func connect(in directory: CInt, name: String) throws(SystemError) -> Descriptor {
@@ -38,12 +40,14 @@ package enum UnixSocket {
   package static func accept(_ listener: CInt) throws(SystemError) -> CInt? {
     do throws(SystemError) {
       return try systemCall("accept4") { cl_accept(listener) }
-    } catch where error.code == .again || error.code.rawValue == ECONNABORTED {
+    } catch  where error.code == .again || error.code.rawValue == ECONNABORTED {
       return nil
     }
   }
 
-  /// Sends one packet. Never blocks: a full queue is EAGAIN; a peer that is gone is EPIPE.
+  /// Sends one packet.
+  ///
+  /// Never blocks: a full queue is EAGAIN; a peer that is gone is EPIPE.
   ///
   /// - SeeAlso: sendmsg(2)
   package static func send(_ packet: [UInt8], descriptors: [CInt] = [], to socket: CInt)
@@ -52,7 +56,13 @@ package enum UnixSocket {
     _ = try systemCall("sendmsg") {
       unsafe packet.withUnsafeBytes { bytes in
         unsafe descriptors.withUnsafeBufferPointer {
-          unsafe cl_send_packet(socket, bytes.baseAddress, bytes.count, $0.baseAddress, CInt($0.count))
+          unsafe cl_send_packet(
+            socket,
+            bytes.baseAddress,
+            bytes.count,
+            $0.baseAddress,
+            CInt($0.count)
+          )
         }
       }
     }
@@ -67,7 +77,9 @@ package enum UnixSocket {
     case closed
   }
 
-  /// Takes the next packet without waiting. The caller owns the descriptors.
+  /// Takes the next packet without waiting.
+  ///
+  /// The caller owns the descriptors.
   ///
   /// - Throws: EMSGSIZE for a packet longer than ``packetLimit``.
   /// - SeeAlso: recvmsg(2)
@@ -80,7 +92,14 @@ package enum UnixSocket {
       do throws(SystemError) {
         got = try systemCall("recvmsg") {
           unsafe cl_receive_packet(
-            socket, buffer.baseAddress, buffer.count, &numbers, 64, &count, false)
+            socket,
+            buffer.baseAddress,
+            buffer.count,
+            &numbers,
+            64,
+            &count,
+            false
+          )
         }
         filled = got
       } catch { failure = error }
@@ -97,7 +116,8 @@ package enum UnixSocket {
   /// Who is at the other end, as the kernel recorded it when the connection was made.
   ///
   /// - SeeAlso: unix(7) SO_PEERCRED
-  package static func credentials(of socket: CInt) throws(SystemError) -> (pid: Int32, uid: UInt32) {
+  package static func credentials(of socket: CInt) throws(SystemError) -> (pid: Int32, uid: UInt32)
+  {
     var pid: Int32 = 0
     var uid: UInt32 = 0
     _ = try systemCall("getsockopt") { unsafe cl_peer_credentials(socket, &pid, &uid) }
@@ -111,7 +131,8 @@ package enum UnixSocket {
   }
 
   private static func withAddress(
-    _ directory: CInt, _ name: String,
+    _ directory: CInt,
+    _ name: String,
     _ body: (UnsafePointer<sockaddr>, socklen_t) throws(SystemError) -> Void
   ) throws(SystemError) {
     let path = Array("/proc/self/fd/\(directory)/\(name)".utf8)

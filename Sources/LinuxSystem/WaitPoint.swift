@@ -45,7 +45,8 @@ package final class WaitPoint: Sendable {
   /// Returns the numbers of the sockets that are readable (or hung up). Work that was posted is not
   /// run here: call ``takeWork()``. May return early without cause.
   /// - SeeAlso: ppoll(2)
-  package func wait(until deadline: MonotonicInstant?, alsoReadable sockets: [CInt] = []) -> [CInt] {
+  package func wait(until deadline: MonotonicInstant?, alsoReadable sockets: [CInt] = []) -> [CInt]
+  {
     var set = [pollfd(fd: event.number, events: Int16(POLLIN), revents: 0)]
     for socket in sockets { set.append(pollfd(fd: socket, events: Int16(POLLIN), revents: 0)) }
     var limit = UInt64.max

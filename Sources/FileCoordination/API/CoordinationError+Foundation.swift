@@ -20,8 +20,10 @@ extension CoordinationError {
     if url.isFileURL { info[NSFilePathErrorKey] = url.path }
     if let number = posixCode {
       info[NSUnderlyingErrorKey] = NSError(
-        domain: NSPOSIXErrorDomain, code: Int(number.rawValue),
-        userInfo: [NSLocalizedDescriptionKey: message])
+        domain: NSPOSIXErrorDomain,
+        code: Int(number.rawValue),
+        userInfo: [NSLocalizedDescriptionKey: message]
+      )
     } else if let cause {
       info[NSUnderlyingErrorKey] = cause as NSError
     }
@@ -34,7 +36,8 @@ extension CoordinationError {
     }
     return switch (cause as? SystemError)?.code {
     case .noEntry: isWriting ? .fileNoSuchFile : .fileReadNoSuchFile
-    case .permissionDenied, .notPermitted: isWriting ? .fileWriteNoPermission : .fileReadNoPermission
+    case .permissionDenied, .notPermitted:
+      isWriting ? .fileWriteNoPermission : .fileReadNoPermission
     case .nameTooLong: isWriting ? .fileWriteInvalidFileName : .fileReadInvalidFileName
     default: isWriting ? .fileWriteUnknown : .fileReadUnknown
     }

@@ -39,7 +39,11 @@ public struct CoordinationError: Error, Sendable {
   public let cause: (any Error)?
 
   init(
-    _ code: Code, _ url: URL, isWriting: Bool, _ message: String, cause: (any Error)? = nil
+    _ code: Code,
+    _ url: URL,
+    isWriting: Bool,
+    _ message: String,
+    cause: (any Error)? = nil
   ) {
     self.code = code
     self.url = url

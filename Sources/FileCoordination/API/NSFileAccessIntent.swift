@@ -33,8 +33,10 @@ public final class NSFileAccessIntent: NSObject, Sendable {
   /// - Parameters:
   ///   - url: The item, a file URL; it need not exist.
   ///   - options: As in ``NSFileCoordinator/coordinate(readingItemAt:options:error:byAccessor:)``.
+  /// - Returns: the intent, for one call.
   public class func readingIntent(
-    with url: URL, options: NSFileCoordinator.ReadingOptions = []
+    with url: URL,
+    options: NSFileCoordinator.ReadingOptions = []
   ) -> NSFileAccessIntent {
     NSFileAccessIntent(.reading(options), url)
   }
@@ -44,8 +46,10 @@ public final class NSFileAccessIntent: NSObject, Sendable {
   /// - Parameters:
   ///   - url: The item, a file URL; it need not exist.
   ///   - options: As in ``NSFileCoordinator/coordinate(writingItemAt:options:error:byAccessor:)``.
+  /// - Returns: the intent, for one call.
   public class func writingIntent(
-    with url: URL, options: NSFileCoordinator.WritingOptions = []
+    with url: URL,
+    options: NSFileCoordinator.WritingOptions = []
   ) -> NSFileAccessIntent {
     NSFileAccessIntent(.writing(options), url)
   }

@@ -12,10 +12,13 @@ extension NSFileCoordinator {
   ///   - options: how it is read.
   ///   - timeout: how long to wait at most, presenters included; nil waits as long as it takes.
   ///   - reader: runs once, in the caller's isolation, with the URL to use.
+  /// - Returns: what the accessor returned.
   /// - Throws: `CancellationError` if the task was cancelled while it waited; ``CoordinationError`` if
   ///   access was not granted; else whatever `reader` throws.
   nonisolated(nonsending) public func coordinate<T>(
-    readingItemAt url: URL, options: ReadingOptions = [], timeout: Duration? = nil,
+    readingItemAt url: URL,
+    options: ReadingOptions = [],
+    timeout: Duration? = nil,
     _ reader: (URL) async throws -> T
   ) async throws -> T {
     let items = [AccessItem(url: url, access: .reading(options))]
@@ -29,10 +32,13 @@ extension NSFileCoordinator {
   ///   - options: what will be done to it.
   ///   - timeout: how long to wait at most, presenters included; nil waits as long as it takes.
   ///   - writer: runs once, in the caller's isolation, with the URL to use.
+  /// - Returns: what the accessor returned.
   /// - Throws: `CancellationError` if the task was cancelled while it waited; ``CoordinationError`` if
   ///   access was not granted; else whatever `writer` throws.
   nonisolated(nonsending) public func coordinate<T>(
-    writingItemAt url: URL, options: WritingOptions = [], timeout: Duration? = nil,
+    writingItemAt url: URL,
+    options: WritingOptions = [],
+    timeout: Duration? = nil,
     _ writer: (URL) async throws -> T
   ) async throws -> T {
     let items = [AccessItem(url: url, access: .writing(options))]
@@ -43,9 +49,12 @@ extension NSFileCoordinator {
   ///
   /// - Throws: as ``coordinate(readingItemAt:options:timeout:_:)``.
   nonisolated(nonsending) public func coordinate<T>(
-    readingItemAt readingURL: URL, options readingOptions: ReadingOptions = [],
-    writingItemAt writingURL: URL, options writingOptions: WritingOptions = [],
-    timeout: Duration? = nil, _ readerWriter: (URL, URL) async throws -> T
+    readingItemAt readingURL: URL,
+    options readingOptions: ReadingOptions = [],
+    writingItemAt writingURL: URL,
+    options writingOptions: WritingOptions = [],
+    timeout: Duration? = nil,
+    _ readerWriter: (URL, URL) async throws -> T
   ) async throws -> T {
     let items = [
       AccessItem(url: readingURL, access: .reading(readingOptions)),
@@ -60,9 +69,12 @@ extension NSFileCoordinator {
   ///
   /// - Throws: as ``coordinate(writingItemAt:options:timeout:_:)``.
   nonisolated(nonsending) public func coordinate<T>(
-    writingItemAt url1: URL, options options1: WritingOptions = [],
-    writingItemAt url2: URL, options options2: WritingOptions = [],
-    timeout: Duration? = nil, _ writer: (URL, URL) async throws -> T
+    writingItemAt url1: URL,
+    options options1: WritingOptions = [],
+    writingItemAt url2: URL,
+    options options2: WritingOptions = [],
+    timeout: Duration? = nil,
+    _ writer: (URL, URL) async throws -> T
   ) async throws -> T {
     let items = [
       AccessItem(url: url1, access: .writing(options1)),
@@ -76,7 +88,8 @@ extension NSFileCoordinator {
   /// The URLs to use stand in the intents.
   /// - Throws: as ``coordinate(readingItemAt:options:timeout:_:)``.
   nonisolated(nonsending) public func coordinate<T>(
-    with intents: [NSFileAccessIntent], timeout: Duration? = nil,
+    with intents: [NSFileAccessIntent],
+    timeout: Duration? = nil,
     _ accessor: () async throws -> T
   ) async throws -> T {
     let items = intents.map { AccessItem(url: $0.url, access: $0.access) }

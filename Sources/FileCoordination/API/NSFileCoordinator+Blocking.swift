@@ -11,13 +11,18 @@ extension NSFileCoordinator {
   ///   - options: how it is read.
   ///   - timeout: how long to wait at most, presenters included; nil waits as long as it takes.
   ///   - reader: runs once, on the calling thread, with the URL to use.
+  /// - Returns: what the accessor returned.
   /// - Throws: ``CoordinationError`` if access was not granted; else whatever `reader` throws.
   public func coordinate<T>(
-    readingItemAt url: URL, options: ReadingOptions = [], timeout: Duration? = nil,
+    readingItemAt url: URL,
+    options: ReadingOptions = [],
+    timeout: Duration? = nil,
     _ reader: (URL) throws -> T
   ) throws -> T {
     try BlockingAccess.returning(
-      core, [AccessItem(url: url, access: .reading(options))], timeout
+      core,
+      [AccessItem(url: url, access: .reading(options))],
+      timeout
     ) { try reader($0[0]) }
   }
 
@@ -28,13 +33,18 @@ extension NSFileCoordinator {
   ///   - options: what will be done to it.
   ///   - timeout: how long to wait at most, presenters included; nil waits as long as it takes.
   ///   - writer: runs once, on the calling thread, with the URL to use.
+  /// - Returns: what the accessor returned.
   /// - Throws: ``CoordinationError`` if access was not granted; else whatever `writer` throws.
   public func coordinate<T>(
-    writingItemAt url: URL, options: WritingOptions = [], timeout: Duration? = nil,
+    writingItemAt url: URL,
+    options: WritingOptions = [],
+    timeout: Duration? = nil,
     _ writer: (URL) throws -> T
   ) throws -> T {
     try BlockingAccess.returning(
-      core, [AccessItem(url: url, access: .writing(options))], timeout
+      core,
+      [AccessItem(url: url, access: .writing(options))],
+      timeout
     ) { try writer($0[0]) }
   }
 
@@ -42,9 +52,12 @@ extension NSFileCoordinator {
   ///
   /// - Throws: ``CoordinationError`` if access was not granted; else whatever `readerWriter` throws.
   public func coordinate<T>(
-    readingItemAt readingURL: URL, options readingOptions: ReadingOptions = [],
-    writingItemAt writingURL: URL, options writingOptions: WritingOptions = [],
-    timeout: Duration? = nil, _ readerWriter: (URL, URL) throws -> T
+    readingItemAt readingURL: URL,
+    options readingOptions: ReadingOptions = [],
+    writingItemAt writingURL: URL,
+    options writingOptions: WritingOptions = [],
+    timeout: Duration? = nil,
+    _ readerWriter: (URL, URL) throws -> T
   ) throws -> T {
     let items = [
       AccessItem(url: readingURL, access: .reading(readingOptions)),
@@ -57,9 +70,12 @@ extension NSFileCoordinator {
   ///
   /// - Throws: ``CoordinationError`` if access was not granted; else whatever `writer` throws.
   public func coordinate<T>(
-    writingItemAt url1: URL, options options1: WritingOptions = [],
-    writingItemAt url2: URL, options options2: WritingOptions = [],
-    timeout: Duration? = nil, _ writer: (URL, URL) throws -> T
+    writingItemAt url1: URL,
+    options options1: WritingOptions = [],
+    writingItemAt url2: URL,
+    options options2: WritingOptions = [],
+    timeout: Duration? = nil,
+    _ writer: (URL, URL) throws -> T
   ) throws -> T {
     let items = [
       AccessItem(url: url1, access: .writing(options1)),

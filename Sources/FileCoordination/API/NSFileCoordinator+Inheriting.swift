@@ -20,7 +20,9 @@ extension NSFileCoordinator {
   /// They are closed here afterwards, never unlocked. Blocks the calling thread.
   /// - Throws: ``CoordinationError`` if access was not granted; else whatever `body` throws.
   package func withInheritableAccess<T>(
-    to items: [InheritedItem], timeout: Duration?, _ body: ([URL], [CInt]) throws -> T
+    to items: [InheritedItem],
+    timeout: Duration?,
+    _ body: ([URL], [CInt]) throws -> T
   ) throws -> T {
     let deadline = timeout.map { MonotonicInstant.now + $0 }
     let access = CoordinatedAccess(core, items.map(\.item), deadline: deadline, isInheritable: true)

@@ -1,5 +1,7 @@
 extension NSFileCoordinator {
-  /// How an item is read; may be combined. Raw values are Apple's.
+  /// How an item is read; may be combined.
+  ///
+  /// Raw values are Apple's.
   ///
   /// Apple symbol: NSFileCoordinator.ReadingOptions.
   public struct ReadingOptions: OptionSet, Sendable, Hashable {
@@ -22,7 +24,9 @@ extension NSFileCoordinator {
     public static let forUploading = ReadingOptions(rawValue: 8)
   }
 
-  /// How an item is written; at most one per item. Raw values are Apple's.
+  /// How an item is written; at most one per item.
+  ///
+  /// Raw values are Apple's.
   ///
   /// No option means that contents or attributes change in place. Two at once count as the union of
   /// their effects.

@@ -92,7 +92,9 @@ open class NSFileCoordinator: NSObject {
   ///   - reader: gets the URL to use, which is another one if the item moved meanwhile, for
   ///     `resolvesSymbolicLink` and for `forUploading`.
   open func coordinate(
-    readingItemAt url: URL, options: ReadingOptions = [], error outError: NSErrorPointer,
+    readingItemAt url: URL,
+    options: ReadingOptions = [],
+    error outError: NSErrorPointer,
     byAccessor reader: (URL) -> Void
   ) {
     report(to: outError) { () throws(CoordinationError) in
@@ -111,7 +113,9 @@ open class NSFileCoordinator: NSObject {
   ///   - outError: set if the accessor was not run, else left alone.
   ///   - writer: gets the URL to use, which is another one if the item moved meanwhile.
   open func coordinate(
-    writingItemAt url: URL, options: WritingOptions = [], error outError: NSErrorPointer,
+    writingItemAt url: URL,
+    options: WritingOptions = [],
+    error outError: NSErrorPointer,
     byAccessor writer: (URL) -> Void
   ) {
     report(to: outError) { () throws(CoordinationError) in
@@ -124,9 +128,12 @@ open class NSFileCoordinator: NSObject {
   /// As ``coordinate(readingItemAt:options:error:byAccessor:)`` and
   /// ``coordinate(writingItemAt:options:error:byAccessor:)`` nested, without their danger.
   open func coordinate(
-    readingItemAt readingURL: URL, options readingOptions: ReadingOptions = [],
-    writingItemAt writingURL: URL, options writingOptions: WritingOptions = [],
-    error outError: NSErrorPointer, byAccessor readerWriter: (URL, URL) -> Void
+    readingItemAt readingURL: URL,
+    options readingOptions: ReadingOptions = [],
+    writingItemAt writingURL: URL,
+    options writingOptions: WritingOptions = [],
+    error outError: NSErrorPointer,
+    byAccessor readerWriter: (URL, URL) -> Void
   ) {
     report(to: outError) { () throws(CoordinationError) in
       try accessing([
@@ -141,9 +148,12 @@ open class NSFileCoordinator: NSObject {
   /// For a move: the source `forMoving`, the destination `forReplacing`, and in the accessor
   /// ``item(at:didMoveTo:)`` after the move.
   open func coordinate(
-    writingItemAt url1: URL, options options1: WritingOptions = [],
-    writingItemAt url2: URL, options options2: WritingOptions = [],
-    error outError: NSErrorPointer, byAccessor writer: (URL, URL) -> Void
+    writingItemAt url1: URL,
+    options options1: WritingOptions = [],
+    writingItemAt url2: URL,
+    options options2: WritingOptions = [],
+    error outError: NSErrorPointer,
+    byAccessor writer: (URL, URL) -> Void
   ) {
     report(to: outError) { () throws(CoordinationError) in
       try accessing([
@@ -167,8 +177,10 @@ open class NSFileCoordinator: NSObject {
   ///   - outError: set if the batch was not run, else left alone.
   ///   - batchAccessor: gets the completion handler, to be called once when all is done.
   open func prepare(
-    forReadingItemsAt readingURLs: [URL], options readingOptions: ReadingOptions = [],
-    writingItemsAt writingURLs: [URL], options writingOptions: WritingOptions = [],
+    forReadingItemsAt readingURLs: [URL],
+    options readingOptions: ReadingOptions = [],
+    writingItemsAt writingURLs: [URL],
+    options writingOptions: WritingOptions = [],
     error outError: NSErrorPointer,
     byAccessor batchAccessor: (@escaping @Sendable () -> Void) -> Void
   ) {
@@ -193,7 +205,8 @@ open class NSFileCoordinator: NSObject {
   ///   - queue: where the accessor runs; it may be the main queue.
   ///   - accessor: is called exactly once.
   open func coordinate(
-    with intents: [NSFileAccessIntent], queue: OperationQueue,
+    with intents: [NSFileAccessIntent],
+    queue: OperationQueue,
     byAccessor accessor: @escaping @Sendable ((any Error)?) -> Void
   ) {
     QueuedAccess.start(core, intents, queue, accessor)
@@ -201,7 +214,9 @@ open class NSFileCoordinator: NSObject {
 
   // MARK: What the accessor did
 
-  /// Says that an item will be moved. Needed by sandboxed programs of another system; does nothing.
+  /// Says that an item will be moved; does nothing.
+  ///
+  /// Sandboxed programs of another system need it.
   open func item(at oldURL: URL, willMoveTo newURL: URL) {}
 
   /// Says that an item was moved: call it inside a writing accessor, after the move.
@@ -232,7 +247,8 @@ open class NSFileCoordinator: NSObject {
 extension NSFileCoordinator {
   /// Runs a body of our style for a caller of Apple's.
   private func report(
-    to outError: NSErrorPointer, _ body: () throws(CoordinationError) -> Void
+    to outError: NSErrorPointer,
+    _ body: () throws(CoordinationError) -> Void
   ) {
     do throws(CoordinationError) { try body() } catch {
       outError?.pointee = error.nsError
@@ -241,7 +257,8 @@ extension NSFileCoordinator {
 
   /// One whole access on the calling thread.
   private func accessing(
-    _ items: [AccessItem], _ accessor: ([URL]) -> Void
+    _ items: [AccessItem],
+    _ accessor: ([URL]) -> Void
   ) throws(CoordinationError) {
     try BlockingAccess.run(core, items, accessor)
   }

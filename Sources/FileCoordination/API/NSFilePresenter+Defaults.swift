@@ -44,7 +44,8 @@ extension NSFilePresenter {
 
   /// Calls the async form.
   public func accommodatePresentedSubitemDeletion(
-    at url: URL, completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    at url: URL,
+    completionHandler: @escaping @Sendable ((any Error)?) -> Void
   ) {
     answer(completionHandler) { try await $0.accommodatePresentedSubitemDeletion(at: url) }
   }

@@ -28,13 +28,15 @@ public protocol NSFilePresenter: NSObjectProtocol {
   ///
   /// - Parameter reader: Call it once, with a block that runs when the reader is done, or nil.
   func relinquishPresentedItem(
-    toReader reader: @escaping @Sendable ((@Sendable () -> Void)?) -> Void)
+    toReader reader: @escaping @Sendable ((@Sendable () -> Void)?) -> Void
+  )
 
   /// Lets go of the item so that somebody else can change it.
   ///
   /// - Parameter writer: Call it once, with a block that runs when the writer is done, or nil.
   func relinquishPresentedItem(
-    toWriter writer: @escaping @Sendable ((@Sendable () -> Void)?) -> Void)
+    toWriter writer: @escaping @Sendable ((@Sendable () -> Void)?) -> Void
+  )
 
   /// Writes unsaved changes, because somebody is about to read the item.
   ///
@@ -48,7 +50,8 @@ public protocol NSFilePresenter: NSObjectProtocol {
   ///
   /// - Parameter completionHandler: Call it once; an error makes the other's access fail.
   func accommodatePresentedItemDeletion(
-    completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+    completionHandler: @escaping @Sendable ((any Error)?) -> Void
+  )
 
   /// The same as ``accommodatePresentedItemDeletion(completionHandler:)``, written async.
   func accommodatePresentedItemDeletion() async throws
@@ -57,7 +60,8 @@ public protocol NSFilePresenter: NSObjectProtocol {
   ///
   /// - Parameter completionHandler: Call it once; an error prevents the eviction.
   func accommodatePresentedItemEviction(
-    completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+    completionHandler: @escaping @Sendable ((any Error)?) -> Void
+  )
 
   /// The same as ``accommodatePresentedItemEviction(completionHandler:)``, written async.
   func accommodatePresentedItemEviction() async throws
@@ -68,7 +72,9 @@ public protocol NSFilePresenter: NSObjectProtocol {
   ///   - url: What is about to be deleted.
   ///   - completionHandler: Call it once; an error makes the deletion fail.
   func accommodatePresentedSubitemDeletion(
-    at url: URL, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
+    at url: URL,
+    completionHandler: @escaping @Sendable ((any Error)?) -> Void
+  )
 
   /// The same as ``accommodatePresentedSubitemDeletion(at:completionHandler:)``, written async.
   func accommodatePresentedSubitemDeletion(at url: URL) async throws

@@ -35,9 +35,11 @@ extension FilePath {
 
   /// A file URL of this path that gives back the same bytes.
   ///
-  /// - Parameter isDirectory: whether the URL ends in a slash.
+  /// It ends in a slash if `isDirectory`.
   func url(isDirectory: Bool = false) -> URL {
-    if let string { return URL(filePath: string, directoryHint: isDirectory ? .isDirectory : .notDirectory) }
+    if let string {
+      return URL(filePath: string, directoryHint: isDirectory ? .isDirectory : .notDirectory)
+    }
     var text = "file://"
     for byte in bytes {
       switch byte {

@@ -13,9 +13,9 @@ final class AccessAudience: Sendable {
   private let onBehalfOf: [ClaimID]
   private let parties = Mutex<[RemoteParty]>([])
 
-  /// - Parameters:
-  ///   - excluded: the coordinator's own presenter.
-  ///   - onBehalfOf: claims that the presenter is answering: whom they asked is not asked again.
+  /// The audience of a claim, without the coordinator's own presenter, `excluded`.
+  ///
+  /// `onBehalfOf` names claims that this presenter is answering: whom they asked is not asked again.
   init(_ claim: ClaimID, excluding excluded: ObjectIdentifier?, onBehalfOf: [ClaimID]) {
     self.claim = claim
     self.onBehalfOf = onBehalfOf
@@ -34,14 +34,15 @@ final class AccessAudience: Sendable {
 
   /// Asks everybody who is new, all at once, and waits for their answers.
   ///
-  /// - Parameters:
-  ///   - asked: what is asked about.
-  ///   - items: what the caller named, for error messages.
-  ///   - willWait: called once everybody was asked, before the wait.
+  /// `items` is what the caller named, for error messages; `willWait` is called once everybody was
+  /// asked, before the wait.
   /// - Throws: ``CoordinationError``: refused, silent, cancelled or out of time. The caller abandons.
   func ask(
-    about asked: [AskedItem], for items: [AccessItem], _ waiter: CoordinationWaiter,
-    until deadline: MonotonicInstant?, willWait: () -> Void = {}
+    about asked: [AskedItem],
+    for items: [AccessItem],
+    _ waiter: CoordinationWaiter,
+    until deadline: MonotonicInstant?,
+    willWait: () -> Void = {}
   ) throws(CoordinationError) {
     let message = message(asked)
     let answers = AnswerCollector(items, waiter, deadline: deadline)

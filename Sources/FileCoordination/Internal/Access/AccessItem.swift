@@ -34,7 +34,10 @@ struct AccessItem: Sendable {
         }
       }
     return ClaimRequest.Item(
-      path: path, access: access, followsLink: readingOptions.contains(.resolvesSymbolicLink),
-      followsMoves: !writingOptions.contains(.forReplacing))
+      path: path,
+      access: access,
+      followsLink: readingOptions.contains(.resolvesSymbolicLink),
+      followsMoves: !writingOptions.contains(.forReplacing)
+    )
   }
 }

@@ -6,9 +6,13 @@ import PresenterLink
 
 /// What an accessor did, as far as presenters are told of it.
 enum AccessOutcome {
-  /// - Parameter before: how each item was when the accessor began; empty when nobody listened then.
+  /// The notices of one access, moves first.
+  ///
+  /// `before` is how each item was when the accessor began; empty when nobody listened then.
   static func notices(
-    of items: [AccessItem], _ grants: [Claim.Grant], before: [FileStatus?],
+    of items: [AccessItem],
+    _ grants: [Claim.Grant],
+    before: [FileStatus?],
     moves: [(old: FilePath, new: FilePath)]
   ) -> [Notice] {
     var notices = moves.map { Notice.moved($0.old, $0.new) }
@@ -24,8 +28,12 @@ enum AccessOutcome {
       case (false, true): notices.append(.appeared(path))
       case (true, false):
         notices.append(
-          .deleted(path, wasAccommodated: item.writingOptions.contains(.forDeleting)
-            || item.writingOptions.contains(.forReplacing)))
+          .deleted(
+            path,
+            wasAccommodated: item.writingOptions.contains(.forDeleting)
+              || item.writingOptions.contains(.forReplacing)
+          )
+        )
       case (true, true): notices.append(.changed(path))
       case (false, false): break
       }

@@ -107,8 +107,8 @@ final class AnswerCollector: Sendable {
 
   /// A stopped process cannot answer; it gets everything when it goes on.
   private func passOverStopped() {
-    for pending in state.withLock({ $0.pending }) {
-      if pending.party.process.state != .running { drop(pending.party) }
+    for pending in state.withLock({ $0.pending }) where pending.party.process.state != .running {
+      drop(pending.party)
     }
   }
 
@@ -153,20 +153,28 @@ final class AnswerCollector: Sendable {
 
   private func silent(_ who: String) -> CoordinationError {
     CoordinationError(
-      .presenterSilent, items,
+      .presenterSilent,
+      items,
       "\(who), which presents \(items.map(\.url.path).joined(separator: ", ")), did not answer "
-        + "within the limit; nothing was accessed.")
+        + "within the limit; nothing was accessed."
+    )
   }
 
   private func refused(_ error: any Error) -> CoordinationError {
     CoordinationError(
-      .presenterRefused, items,
-      "A presenter could not get ready: \(error.localizedDescription)", cause: error)
+      .presenterRefused,
+      items,
+      "A presenter could not get ready: \(error.localizedDescription)",
+      cause: error
+    )
   }
 
   private var outOfTime: CoordinationError {
     CoordinationError(
-      .timedOut, items, "The presenters did not answer within the time limit of the access.")
+      .timedOut,
+      items,
+      "The presenters did not answer within the time limit of the access."
+    )
   }
 }
 

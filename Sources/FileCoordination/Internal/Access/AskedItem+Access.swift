@@ -11,8 +11,13 @@ extension AskedItem {
     let isDirectory =
       mayShake && (try? FileStatus(of: identity.item).kind) == .directory  // nil: it is not there
     self.init(
-      item: identity.item, packages: identity.packages, access: item.askedAccess,
-      isDirectory: isDirectory, isPackage: isPackage, isPrepare: isPrepare)
+      item: identity.item,
+      packages: identity.packages,
+      access: item.askedAccess,
+      isDirectory: isDirectory,
+      isPackage: isPackage,
+      isPrepare: isPrepare
+    )
   }
 
   var isWriting: Bool {

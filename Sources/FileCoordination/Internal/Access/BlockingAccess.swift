@@ -5,7 +5,9 @@ import LinuxSystem
 enum BlockingAccess {
   /// One access whose accessor throws nothing.
   static func run(
-    _ core: CoordinatorCore, _ items: [AccessItem], deadline: MonotonicInstant? = nil,
+    _ core: CoordinatorCore,
+    _ items: [AccessItem],
+    deadline: MonotonicInstant? = nil,
     _ accessor: ([URL]) -> Void
   ) throws(CoordinationError) {
     let access = CoordinatedAccess(core, items, deadline: deadline)
@@ -28,7 +30,9 @@ enum BlockingAccess {
 
   /// One access that returns what its accessor returns and throws what it throws.
   static func returning<T>(
-    _ core: CoordinatorCore, _ items: [AccessItem], _ timeout: Duration?,
+    _ core: CoordinatorCore,
+    _ items: [AccessItem],
+    _ timeout: Duration?,
     _ accessor: ([URL]) throws -> T
   ) throws -> T {
     let deadline = timeout.map { MonotonicInstant.now + $0 }

@@ -28,7 +28,9 @@ final class CoordinatedAccess: Sendable {
   private let state = Mutex(State())
 
   init(
-    _ core: CoordinatorCore, _ items: [AccessItem], deadline: MonotonicInstant? = nil,
+    _ core: CoordinatorCore,
+    _ items: [AccessItem],
+    deadline: MonotonicInstant? = nil,
     isInheritable: Bool = false
   ) {
     self.core = core
@@ -72,9 +74,12 @@ final class CoordinatedAccess: Sendable {
     }
     let isOnItsQueue = record.map { OperationQueue.current === $0.queue } ?? false
     let request = ClaimRequest(
-      items: requested, purpose: core.purpose, deadline: deadline,
+      items: requested,
+      purpose: core.purpose,
+      deadline: deadline,
       passesGatesOf: { record?.passes(onItsQueue: isOnItsQueue) ?? [] },
-      isInheritable: isInheritable)
+      isInheritable: isInheritable
+    )
     do throws(ClaimFailure) {
       return try ClaimTable.shared().acquire(request, waiter: waiter)
     } catch {
@@ -85,7 +90,10 @@ final class CoordinatedAccess: Sendable {
   private func ask(on claim: Claim, for record: PresenterRecord?) throws(CoordinationError) {
     guard mayConcernSomebody(claim) else { return }
     let audience = AccessAudience(
-      claim.id, excluding: core.presenterKey, onBehalfOf: record?.creditors ?? [])
+      claim.id,
+      excluding: core.presenterKey,
+      onBehalfOf: record?.creditors ?? []
+    )
     state.withLock { $0.audience = audience }
     var isAsking = false
     while audience.hasSomebodyToAsk(about: asked(claim)) {
@@ -221,8 +229,11 @@ final class CoordinatedAccess: Sendable {
 
   private func notAFile(_ item: AccessItem) -> CoordinationError {
     CoordinationError(
-      .itemUnreachable, item.url, isWriting: item.isWriting,
+      .itemUnreachable,
+      item.url,
+      isWriting: item.isWriting,
       "\(item.url) is not a file URL, so nothing was coordinated and nothing was done; "
-        + "make the URL with URL(fileURLWithPath:).")
+        + "make the URL with URL(fileURLWithPath:)."
+    )
   }
 }

@@ -10,8 +10,12 @@ extension CoordinationError {
     let item = items.first
     let url = item?.url ?? URL(filePath: "/")
     self.init(
-      code, url, isWriting: items.contains(where: \.isWriting),
-      message ?? "The access to \(Self.names(items)) was cancelled before it began.", cause: cause)
+      code,
+      url,
+      isWriting: items.contains(where: \.isWriting),
+      message ?? "The access to \(Self.names(items)) was cancelled before it began.",
+      cause: cause
+    )
   }
 
   init(_ failure: ClaimFailure, _ items: [AccessItem]) {
@@ -21,32 +25,43 @@ extension CoordinationError {
       self.init(.cancelled, items)
     case .timedOut:
       self.init(
-        .timedOut, items,
-        "\(names) did not become free within the time limit; filecoord status shows who holds it.")
+        .timedOut,
+        items,
+        "\(names) did not become free within the time limit; filecoord status shows who holds it."
+      )
     case .wouldDeadlock(let cycle):
       self.init(.wouldDeadlock, items, "Waiting for \(names) would never end: \(cycle).")
     case .changedDuringUpgrade:
       self.init(
-        .wouldDeadlock, items,
+        .wouldDeadlock,
+        items,
         "\(names) was written by somebody else while reading turned into writing; "
-          + "end the read and start over.")
+          + "end the read and start over."
+      )
     case .runtime(let error):
       self.init(.coordinationUnavailable, items, "\(error)", cause: error.cause)
     case .unreachable(let error):
       self.init(.itemUnreachable, items, "\(names) cannot be reached: \(error).", cause: error)
     case .outOfDescriptors(let error):
       self.init(
-        .outOfResources, items,
+        .outOfResources,
+        items,
         "No descriptors are left to coordinate \(names) (\(error)); close files or raise ulimit -n.",
-        cause: error)
+        cause: error
+      )
     case .unstablePath(let path):
       self.init(
-        .itemUnreachable, items,
-        "\(path) changed its place so often that it could not be claimed; try again.")
+        .itemUnreachable,
+        items,
+        "\(path) changed its place so often that it could not be claimed; try again."
+      )
     case .lockUnavailable(let error):
       self.init(
-        .coordinationUnavailable, items,
-        "The kernel refused the lock for \(names): \(error).", cause: error)
+        .coordinationUnavailable,
+        items,
+        "The kernel refused the lock for \(names): \(error).",
+        cause: error
+      )
     }
   }
 

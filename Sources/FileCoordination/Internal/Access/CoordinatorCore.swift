@@ -56,7 +56,8 @@ final class CoordinatorCore: Sendable {
     state.withLock { state in
       precondition(
         !state.isPurposeSettled,
-        "a purposeIdentifier can be set once, on a coordinator that was made without a presenter")
+        "a purposeIdentifier can be set once, on a coordinator that was made without a presenter"
+      )
       state.isPurposeSettled = true
       state.purpose = Purpose(identifier: identifier, mayBeShared: true)
     }

@@ -17,7 +17,10 @@ final class PreparedBatch: Sendable {
     self.core = core
     self.items = items
     audience = AccessAudience(
-      claim, excluding: core.presenterKey, onBehalfOf: core.record?.creditors ?? [])
+      claim,
+      excluding: core.presenterKey,
+      onBehalfOf: core.record?.creditors ?? []
+    )
   }
 
   /// Asks the presenters of the items, and of what they contain, and waits for their answers.
@@ -28,13 +31,17 @@ final class PreparedBatch: Sendable {
     for item in items {
       guard let path = FilePath(item.url) else {
         throw CoordinationError(
-          .itemUnreachable, item.url, isWriting: item.isWriting,
-          "\(item.url) is not a file URL; nothing was prepared.")
+          .itemUnreachable,
+          item.url,
+          isWriting: item.isWriting,
+          "\(item.url) is not a file URL; nothing was prepared."
+        )
       }
       do throws(SystemError) {
         let identity = try ItemResolver.shared.resolve(
           core.current(path),
-          followingLink: item.readingOptions.contains(.resolvesSymbolicLink))
+          followingLink: item.readingOptions.contains(.resolvesSymbolicLink)
+        )
         asked.append(AskedItem(item, identity, isPrepare: true))
       } catch {
         throw CoordinationError(.unreachable(error), [item])

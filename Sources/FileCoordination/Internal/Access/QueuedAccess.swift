@@ -5,7 +5,9 @@ import Synchronization
 /// An access whose accessor runs on a queue of the caller's, while a thread of ours waits for it.
 enum QueuedAccess {
   static func start(
-    _ core: CoordinatorCore, _ intents: [NSFileAccessIntent], _ queue: OperationQueue,
+    _ core: CoordinatorCore,
+    _ intents: [NSFileAccessIntent],
+    _ queue: OperationQueue,
     _ accessor: @escaping @Sendable ((any Error)?) -> Void
   ) {
     let items = intents.map { AccessItem(url: $0.url, access: $0.access) }
@@ -13,14 +15,21 @@ enum QueuedAccess {
       try SuspendingAccess.threads.run { perform(core, items, intents, queue, accessor) }
     } catch {
       let failure = CoordinationError(
-        .outOfResources, items, "No thread could be started to wait: \(error).", cause: error)
+        .outOfResources,
+        items,
+        "No thread could be started to wait: \(error).",
+        cause: error
+      )
       QueueDelivery.deliver(to: queue) { accessor(failure.nsError) }
     }
   }
 
   private static func perform(
-    _ core: CoordinatorCore, _ items: [AccessItem], _ intents: [NSFileAccessIntent],
-    _ queue: OperationQueue, _ accessor: @escaping @Sendable ((any Error)?) -> Void
+    _ core: CoordinatorCore,
+    _ items: [AccessItem],
+    _ intents: [NSFileAccessIntent],
+    _ queue: OperationQueue,
+    _ accessor: @escaping @Sendable ((any Error)?) -> Void
   ) {
     let access = CoordinatedAccess(core, items)
     let snapshots = UploadSnapshots()

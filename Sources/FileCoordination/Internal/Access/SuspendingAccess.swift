@@ -7,7 +7,9 @@ enum SuspendingAccess {
   static let threads = ThreadPool(name: "fc-access")
 
   nonisolated(nonsending) static func run<T>(
-    _ core: CoordinatorCore, _ items: [AccessItem], _ timeout: Duration?,
+    _ core: CoordinatorCore,
+    _ items: [AccessItem],
+    _ timeout: Duration?,
     _ accessor: ([URL]) async throws -> T
   ) async throws -> T {
     let deadline = timeout.map { MonotonicInstant.now + $0 }
@@ -41,7 +43,8 @@ enum SuspendingAccess {
 
   /// Runs what blocks on a thread of ours and resumes the task when it is done.
   nonisolated(nonsending) private static func onThread(
-    _ items: [AccessItem], _ body: @escaping @Sendable () throws(CoordinationError) -> Void
+    _ items: [AccessItem],
+    _ body: @escaping @Sendable () throws(CoordinationError) -> Void
   ) async throws {
     let failure: CoordinationError? = await withCheckedContinuation { continuation in
       do throws(SystemError) {
@@ -56,7 +59,12 @@ enum SuspendingAccess {
       } catch {
         continuation.resume(
           returning: CoordinationError(
-            .outOfResources, items, "No thread could be started to wait: \(error).", cause: error))
+            .outOfResources,
+            items,
+            "No thread could be started to wait: \(error).",
+            cause: error
+          )
+        )
       }
     }
     guard let failure else { return }

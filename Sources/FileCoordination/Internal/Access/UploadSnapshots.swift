@@ -33,9 +33,12 @@ final class UploadSnapshots: Sendable {
         remove()
         access.abandon()
         throw CoordinationError(
-          .snapshotFailed, url, isWriting: false,
+          .snapshotFailed,
+          url,
+          isWriting: false,
           "The snapshot of \(path) for uploading could not be made: \(error).",
-          cause: (error as? ZipArchiveError)?.cause ?? error)
+          cause: error
+        )
       }
     }
     let urls = result

@@ -33,7 +33,9 @@ enum AskPlanner {
 
   /// Adds what `item` asks of a presenter at `path`; false if nothing.
   private static func add(
-    _ item: AskedItem, to plan: inout AskSession.Plan, for path: FilePath
+    _ item: AskedItem,
+    to plan: inout AskSession.Plan,
+    for path: FilePath
   ) -> Bool {
     let isItem = path == item.item
     let isPackage = item.packages.contains(path)

@@ -36,9 +36,11 @@ final class AskSession: Sendable {
   private let state: Mutex<State>
   private let plans: [(record: PresenterRecord, plan: Plan)]
 
-  /// - Parameter answer: called once, from any thread, when everybody answered or one refused.
+  /// A session of `claim`; `answer` is called once, from any thread, when everybody answered or one
+  /// refused.
   init(
-    _ claim: ClaimID, _ plans: [(record: PresenterRecord, plan: Plan)],
+    _ claim: ClaimID,
+    _ plans: [(record: PresenterRecord, plan: Plan)],
     answer: @escaping @Sendable ((any Error)?) -> Void
   ) {
     self.claim = claim
@@ -62,23 +64,28 @@ final class AskSession: Sendable {
     for (record, plan) in plans {
       record.add(self)
       record.setDebt(.relinquish(since: .now), to: claim)
-      record.deliver({ [self] presenter in
-        let once = OnceFlag()
-        let answer: @Sendable ((@Sendable () -> Void)?) -> Void = { [self] reacquirer in
-          guard once.claim() else { return }
-          relinquished(record, plan, reacquirer)
-        }
-        if plan.relinquishesToWriter {
-          presenter.relinquishPresentedItem(toWriter: answer)
-        } else {
-          presenter.relinquishPresentedItem(toReader: answer)
-        }
-      }, otherwise: { [self] in answered(record, nil) })
+      record.deliver(
+        { [self] presenter in
+          let once = OnceFlag()
+          let answer: @Sendable ((@Sendable () -> Void)?) -> Void = { [self] reacquirer in
+            guard once.claim() else { return }
+            relinquished(record, plan, reacquirer)
+          }
+          if plan.relinquishesToWriter {
+            presenter.relinquishPresentedItem(toWriter: answer)
+          } else {
+            presenter.relinquishPresentedItem(toReader: answer)
+          }
+        },
+        otherwise: { [self] in answered(record, nil) }
+      )
     }
   }
 
   private func relinquished(
-    _ record: PresenterRecord, _ plan: Plan, _ reacquirer: (@Sendable () -> Void)?
+    _ record: PresenterRecord,
+    _ plan: Plan,
+    _ reacquirer: (@Sendable () -> Void)?
   ) {
     let isLate = state.withLock { state in
       guard !state.isEnded else { return true }
@@ -98,9 +105,10 @@ final class AskSession: Sendable {
     go(through: steps(of: plan, for: record)[...], record)
   }
 
-  private typealias Step = @Sendable (
-    any NSFilePresenter, @escaping @Sendable ((any Error)?) -> Void
-  ) -> Void
+  private typealias Step =
+    @Sendable (
+      any NSFilePresenter, @escaping @Sendable ((any Error)?) -> Void
+    ) -> Void
 
   private func steps(of plan: Plan, for record: PresenterRecord) -> [Step] {
     var steps: [Step] = []
@@ -117,14 +125,17 @@ final class AskSession: Sendable {
 
   private func go(through steps: ArraySlice<Step>, _ record: PresenterRecord) {
     guard let step = steps.first else { return answered(record, nil) }
-    record.deliver({ [self] presenter in
-      let once = OnceFlag()
-      step(presenter) { [self] error in
-        guard once.claim() else { return }
-        if let error { return answered(record, error) }
-        go(through: steps.dropFirst(), record)
-      }
-    }, otherwise: { [self] in answered(record, nil) })
+    record.deliver(
+      { [self] presenter in
+        let once = OnceFlag()
+        step(presenter) { [self] error in
+          guard once.claim() else { return }
+          if let error { return answered(record, error) }
+          go(through: steps.dropFirst(), record)
+        }
+      },
+      otherwise: { [self] in answered(record, nil) }
+    )
   }
 
   private func answered(_ record: PresenterRecord, _ error: (any Error)?) {

@@ -4,7 +4,9 @@ import PresenterLink
 
 /// Tells the presenters of this process what an accessor did (spec: messages after the accessor).
 enum NoticeDelivery {
-  /// - Parameter excluded: the writer's own presenter: it hears nothing, but its place is followed.
+  /// Puts the messages into the presenters' queues.
+  ///
+  /// The writer's own presenter, `excluded`, hears nothing, but its place is followed.
   static func deliver(_ notice: Notice, excluding excluded: ObjectIdentifier?) {
     switch notice {
     case .changed(let item):
@@ -36,7 +38,8 @@ enum NoticeDelivery {
   }
 
   private static func toItem(
-    _ item: FilePath, _ excluded: ObjectIdentifier?,
+    _ item: FilePath,
+    _ excluded: ObjectIdentifier?,
     _ message: @escaping @Sendable (any NSFilePresenter) -> Void
   ) {
     for record in PresenterRegistry.presenters(of: item) where record.key != excluded {
@@ -45,7 +48,8 @@ enum NoticeDelivery {
   }
 
   private static func toHolders(
-    _ item: FilePath, _ excluded: ObjectIdentifier?,
+    _ item: FilePath,
+    _ excluded: ObjectIdentifier?,
     _ message: @escaping @Sendable (any NSFilePresenter, URL) -> Void
   ) {
     for record in PresenterRegistry.presenters(holding: item) where record.key != excluded {

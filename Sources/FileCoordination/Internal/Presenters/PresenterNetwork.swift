@@ -51,7 +51,9 @@ final class LinkHost: PresenterHost {
   private let sides = Mutex<[IncomingConversation.ID: PresenterSide]>([:])
 
   func received(
-    _ message: LinkMessage, descriptors: [SharedDescriptor], in conversation: IncomingConversation
+    _ message: LinkMessage,
+    descriptors: [SharedDescriptor],
+    in conversation: IncomingConversation
   ) {
     switch message {
     case .ask(let message):

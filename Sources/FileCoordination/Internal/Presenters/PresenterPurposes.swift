@@ -12,7 +12,9 @@ enum PresenterPurposes {
   static func purpose(of presenter: any NSFilePresenter) -> Purpose {
     let address = UInt(bitPattern: ObjectIdentifier(presenter).hashValue)
     return Purpose(
-      identifier: "presenter-\(processTag)-\(String(address, radix: 16))", mayBeShared: false)
+      identifier: "presenter-\(processTag)-\(String(address, radix: 16))",
+      mayBeShared: false
+    )
   }
 
   /// A purpose that no other coordinator has.

@@ -6,7 +6,7 @@ import LinuxSystem
 import PresenterLink
 import Synchronization
 
-/// What the process knows of one registered presenter. Holds the presenter weakly.
+/// What the process knows of one registered presenter, which it holds weakly.
 ///
 /// Lock order: a record's lock is innermost; nothing is called while it is held.
 final class PresenterRecord: Sendable {
@@ -107,7 +107,7 @@ final class PresenterRecord: Sendable {
 
   /// Sends the presenter a message on its queue, unless it was removed or is gone by then.
   ///
-  /// - Parameter otherwise: runs in that case.
+  /// In that case `otherwise` runs, there too.
   func deliver(
     _ message: @escaping @Sendable (any NSFilePresenter) -> Void,
     otherwise: @escaping @Sendable () -> Void = {}
@@ -121,7 +121,9 @@ final class PresenterRecord: Sendable {
   // MARK: Moves
 
   /// Notes that the item moved; the presenter is told by ``deliverMove(to:)``.
-  func move(to canonical: FilePath) -> (place: PresenterPlace, presence: PresenceID?, watch: WatchToken?)? {
+  func move(to canonical: FilePath) -> (
+    place: PresenterPlace, presence: PresenceID?, watch: WatchToken?
+  )? {
     let kept = place
     guard let moved = kept?.moved(to: canonical) else { return nil }
     return state.withLock { state in
@@ -176,8 +178,8 @@ final class PresenterRecord: Sendable {
 
   /// The claims past whose gates the presenter's own claims may go now.
   ///
-  /// - Parameter onItsQueue: the claim's thread runs on the presenter's queue, so that nothing sent
-  ///   there can be answered before the claim is through.
+  /// With `onItsQueue` the claim's thread runs on the presenter's queue, so that nothing sent there can
+  /// be answered before the claim is through.
   func passes(onItsQueue: Bool) -> Set<ClaimID> {
     let now = MonotonicInstant.now
     return state.withLock { state in
@@ -188,7 +190,8 @@ final class PresenterRecord: Sendable {
           case .relinquish(let since):
             onItsQueue || now >= since + Self.relinquishPatience ? claim : nil
           }
-        })
+        }
+      )
     }
   }
 

@@ -56,7 +56,9 @@ enum PresenterRegistry {
     if isNew { settle(fresh) }
   }
 
-  /// Takes one registration back. A presenter that was never added is ignored.
+  /// Takes one registration back.
+  ///
+  /// A presenter that was never added is ignored.
   static func remove(_ presenter: any NSFilePresenter) {
     let key = ObjectIdentifier(presenter)
     let (record, teardown) = state.withLock {
@@ -87,16 +89,20 @@ enum PresenterRegistry {
       if !record.settle(place, presence: presence, watch: watch) {
         // Removed in this moment, by somebody who did not know of these yet.
         tearDown(
-          record, PresenterRecord.Teardown(presence: presence, watch: watch, sessions: []))
+          record,
+          PresenterRecord.Teardown(presence: presence, watch: watch, sessions: [])
+        )
       }
     } catch {
       Diagnostics.report(
-        "\(record.name) presents \(spelled), but other processes will not know: \(error)")
+        "\(record.name) presents \(spelled), but other processes will not know: \(error)"
+      )
     }
   }
 
   private static func tearDown(
-    _ record: PresenterRecord, _ teardown: PresenterRecord.Teardown?
+    _ record: PresenterRecord,
+    _ teardown: PresenterRecord.Teardown?
   ) {
     unindex(record)
     guard let teardown else { return }

@@ -32,7 +32,7 @@ final class PresenterSide: Sendable {
 
   /// Asks the presenters that the access concerns and that it did not ask before; returns at once.
   ///
-  /// - Parameter answer: called once, with the first refusal or nil; at once if nobody is asked.
+  /// `answer` is called once, with the first refusal or nil; at once if nobody is asked.
   func ask(_ message: AskMessage, answer: @escaping @Sendable ((any Error)?) -> Void) {
     let session = AskSession(claim, newPlans(message), answer: answer)
     state.withLock { $0.sessions.append(session) }
@@ -65,7 +65,7 @@ final class PresenterSide: Sendable {
 
   /// The accessor returned: tells the presenters what happened, then gives them their items back.
   ///
-  /// - Parameter done: called when everything stands in the presenters' queues.
+  /// `done` is called when everything stands in the presenters' queues.
   func finish(_ notices: [Notice], done: @escaping @Sendable () -> Void) {
     closeWindow { [self] in
       for notice in notices { NoticeDelivery.deliver(notice, excluding: excluded) }
@@ -79,7 +79,9 @@ final class PresenterSide: Sendable {
     closeWindow { [self] in endSessions() }
   }
 
-  /// The asker died. If its accessor had begun, everybody who was asked must look again.
+  /// The asker died.
+  ///
+  /// If its accessor had begun, everybody who was asked must look again.
   func askerDied() {
     let (hasBegun, sessions) = state.withLock { ($0.hasBegun, $0.sessions) }
     closeWindow { [self] in

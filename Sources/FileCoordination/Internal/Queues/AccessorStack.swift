@@ -12,7 +12,8 @@ enum AccessorStack {
 
   /// Runs an accessor on behalf of `presenter`.
   static func running<R, E: Error>(
-    _ presenter: ObjectIdentifier?, _ accessor: () throws(E) -> R
+    _ presenter: ObjectIdentifier?,
+    _ accessor: () throws(E) -> R
   ) throws(E) -> R {
     guard let presenter else { return try accessor() }
     let frames = slot.value ?? Frames()

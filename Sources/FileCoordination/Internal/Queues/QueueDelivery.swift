@@ -28,7 +28,8 @@ enum QueueDelivery {
   ///
   /// Returns at once. The queue is kept alive until it ran.
   static func deliver(
-    to queue: OperationQueue, for presenter: ObjectIdentifier? = nil,
+    to queue: OperationQueue,
+    for presenter: ObjectIdentifier? = nil,
     _ run: @escaping @Sendable () -> Void
   ) {
     let message = Message(presenter: presenter, run: run)
@@ -45,7 +46,8 @@ enum QueueDelivery {
   }
 
   private static func take(
-    _ key: ObjectIdentifier, _ choose: ([Message]) -> Int?
+    _ key: ObjectIdentifier,
+    _ choose: ([Message]) -> Int?
   ) -> Message? {
     mailboxes.withLock { mailboxes in
       guard var box = mailboxes[key], let index = choose(box.pending) else { return nil }
@@ -56,7 +58,9 @@ enum QueueDelivery {
   }
 
   static func add(_ server: QueueServer) {
-    mailboxes.withLock { $0[ObjectIdentifier(server.queue), default: Mailbox()].servers.append(server) }
+    mailboxes.withLock {
+      $0[ObjectIdentifier(server.queue), default: Mailbox()].servers.append(server)
+    }
   }
 
   static func remove(_ server: QueueServer) {
