@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdatomic.h>
+#include <sys/epoll.h>
 
 int cl_poll(struct pollfd *set, unsigned long count, uint64_t nanoseconds) {
   struct timespec limit = {.tv_sec = (time_t)(nanoseconds / 1000000000u), .tv_nsec = (long)(nanoseconds % 1000000000u)};
@@ -137,3 +138,25 @@ void cl_fork_close_forget(int fd) {
   if (fd >= 0 && fd < TRACKED) atomic_fetch_and(&tracked[fd / 64], ~((uint64_t)1 << (fd % 64)));
 }
 uint32_t cl_fork_generation(void) { return atomic_load(&generation); }
+
+int cl_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
+int cl_epoll_add(int set, int fd) {
+  struct epoll_event event = {.events = EPOLLIN, .data = {.fd = fd}};
+  return epoll_ctl(set, EPOLL_CTL_ADD, fd, &event);
+}
+int cl_epoll_remove(int set, int fd) { return epoll_ctl(set, EPOLL_CTL_DEL, fd, NULL); }
+int cl_epoll_wait(int set, int *numbers, int capacity, int milliseconds) {
+  struct epoll_event events[64];
+  int got = epoll_wait(set, events, capacity < 64 ? capacity : 64, milliseconds);
+  for (int i = 0; i < got; i++) numbers[i] = events[i].data.fd;
+  return got;
+}
+
+int cl_allocate(int fd, long length) { return fallocate(fd, 0, 0, length); }
+int cl_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING); }
+int cl_seal(int fd) { return fcntl(fd, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE); }
+bool cl_is_sealed(int fd) {
+  int seals = fcntl(fd, F_GET_SEALS);
+  int wanted = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
+  return seals >= 0 && (seals & wanted) == wanted;
+}

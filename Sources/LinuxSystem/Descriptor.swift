@@ -8,17 +8,18 @@ import Glibc
 package struct Descriptor: ~Copyable, Sendable {
   /// The number, for calls that borrow it; never close it.
   package let number: CInt
-  private var isForkRegistered = false
+  /// The fork generation in which it was registered, plus one; 0: it is not.
+  private var forkRegistration: UInt64 = 0
 
   /// Takes over a descriptor that nothing else will close.
   package init(owning number: CInt) { self.number = number }
 
-  deinit { Self.close(number, forkRegistered: isForkRegistered) }
+  deinit { Self.close(number, forkRegistration) }
 
   /// Gives the number away: the caller now closes it.
   package consuming func release() -> CInt {
     let number = number
-    if isForkRegistered { cl_fork_close_forget(number) }
+    if forkRegistration != 0 { cl_fork_close_forget(number) }
     discard self
     return number
   }
@@ -28,7 +29,7 @@ package struct Descriptor: ~Copyable, Sendable {
   /// - SeeAlso: pthread_atfork(3)
   package mutating func closeInForkedChild() {
     cl_fork_close_register(number)
-    isForkRegistered = true
+    forkRegistration = UInt64(cl_fork_generation()) + 1
   }
 
   /// A second number for the same open file description, close-on-exec.
@@ -42,9 +43,12 @@ package struct Descriptor: ~Copyable, Sendable {
   }
 
   // close(2) is not retried after EINTR: on Linux the number is free either way.
-  private static func close(_ number: CInt, forkRegistered: Bool) {
-    // After a fork the handler closed a registered number; it may be somebody else's by now.
-    if forkRegistered { cl_fork_close_forget(number) }
+  private static func close(_ number: CInt, _ forkRegistration: UInt64) {
+    if forkRegistration != 0 {
+      // After a fork the handler closed a registered number; it may be somebody else's by now.
+      guard forkRegistration == UInt64(cl_fork_generation()) + 1 else { return }
+      cl_fork_close_forget(number)
+    }
     _ = Glibc.close(number)
   }
 }

@@ -6,6 +6,8 @@ package struct Errno: RawRepresentable, Hashable, Sendable {
   package init(rawValue: CInt) { self.rawValue = rawValue }
 
   package static let again = Errno(rawValue: EAGAIN)
+  package static let badMessage = Errno(rawValue: EBADMSG)
+  package static let noProcess = Errno(rawValue: ESRCH)
   package static let alreadyExists = Errno(rawValue: EEXIST)
   package static let badDescriptor = Errno(rawValue: EBADF)
   package static let busy = Errno(rawValue: EBUSY)
@@ -26,6 +28,7 @@ package struct Errno: RawRepresentable, Hashable, Sendable {
   package static let noMemory = Errno(rawValue: ENOMEM)
   package static let noSpace = Errno(rawValue: ENOSPC)
   package static let noSystemCall = Errno(rawValue: ENOSYS)
+  package static let notConnected = Errno(rawValue: ENOTCONN)
   package static let notDirectory = Errno(rawValue: ENOTDIR)
   package static let notPermitted = Errno(rawValue: EPERM)
   package static let notSupported = Errno(rawValue: EOPNOTSUPP)

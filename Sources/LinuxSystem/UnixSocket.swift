@@ -84,6 +84,16 @@ package enum UnixSocket {
   /// - Throws: EMSGSIZE for a packet longer than ``packetLimit``.
   /// - SeeAlso: recvmsg(2)
   package static func receive(from socket: CInt) throws(SystemError) -> Received {
+    do throws(SystemError) {
+      return try receiveOnce(from: socket)
+    } catch  where error.code == .connectionReset {
+      // The other side closed without reading all we sent. That is said once, ahead of the packets
+      // that it sent before: they still count.
+      return try receiveOnce(from: socket)
+    }
+  }
+
+  private static func receiveOnce(from socket: CInt) throws(SystemError) -> Received {
     var numbers = [CInt](repeating: -1, count: 64)
     var count: CInt = 0
     var got = 0
@@ -106,11 +116,32 @@ package enum UnixSocket {
     }
     if let failure {
       if failure.code == .again { return .nothing }
-      if failure.code == .connectionReset { return .closed }
       throw failure
     }
     if got == 0, count == 0 { return .closed }
     return .packet(bytes, descriptors: Array(numbers.prefix(Int(count))))
+  }
+
+  /// Blocks the calling thread until the socket is readable or hung up; false: `deadline` passed.
+  ///
+  /// May return true early without cause.
+  /// - SeeAlso: ppoll(2)
+  package static func waitReadable(_ socket: CInt, until deadline: MonotonicInstant?) -> Bool {
+    var limit = UInt64.max
+    if let deadline {
+      let now = MonotonicInstant.now
+      limit = deadline > now ? deadline.nanoseconds - now.nanoseconds : 0
+    }
+    var set = [pollfd(fd: socket, events: Int16(POLLIN), revents: 0)]
+    return unsafe cl_poll(&set, 1, limit) != 0
+  }
+
+  /// Ends both directions, though other owners keep the descriptor: the peer sees the end.
+  ///
+  /// - SeeAlso: shutdown(2)
+  package static func shutDown(_ socket: CInt) {
+    // A peer that is gone already needs no word.
+    _ = shutdown(socket, CInt(SHUT_RDWR))
   }
 
   /// Who is at the other end, as the kernel recorded it when the connection was made.

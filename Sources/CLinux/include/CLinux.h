@@ -84,7 +84,24 @@ static inline bool cl_cas64(void *p, uint64_t expected, uint64_t desired) {
 
 /// ppoll(2) for reading; a limit of UINT64_MAX nanoseconds means none.
 int cl_poll(struct pollfd *set, unsigned long count, uint64_t nanoseconds);
+/// epoll(7) for reading; the set reports the descriptors' numbers.
+int cl_epoll_create(void);
+int cl_epoll_add(int set, int fd);
+int cl_epoll_remove(int set, int fd);
+/// Returns how many numbers were stored; a negative limit means none.
+int cl_epoll_wait(int set, int *numbers, int capacity, int milliseconds);
 static inline int cl_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+// MARK: files
+
+/// Reserves room for the first `length` bytes; what stands there stays.
+int cl_allocate(int fd, long length);
+/// A file without a name that may be sealed, close-on-exec.
+int cl_memory_file(const char *name);
+/// Forbids every later change of a memory file.
+int cl_seal(int fd);
+/// Whether `fd` is a memory file that nobody can change any more.
+bool cl_is_sealed(int fd);
 
 // MARK: sockets
 

@@ -1,0 +1,226 @@
+import CoordinationRuntime
+import LinuxSystem
+import Synchronization
+
+/// The one thread of a process that takes what other processes say: accepts, reads, acknowledges,
+/// hands messages to the host, and notices askers that are gone.
+///
+/// Runs nothing of a client's, so that it always answers at once unless the process is stopped.
+final class LinkThread: Sendable {
+  /// What it listens on: the socket, and the word in which others say that it was full.
+  struct Post: Sendable {
+    let listener: SharedDescriptor
+    let overflow: MappedFile
+    let runtime: RuntimeDirectory
+  }
+
+  private struct State {
+    var post: Post?
+    var host: (any PresenterHost)?
+    var isStopped = false
+  }
+  private let poll: EventPoll
+  private let state: Mutex<State>
+
+  /// How long an unanswered `ask` waits for its acknowledgement: most are answered before, and are
+  /// spared a packet that would wake the asker for nothing.
+  static let acknowledgementDelay = Duration.milliseconds(50)
+  /// How often the thread looks whether the runtime directory was replaced.
+  static let reviewInterval = Duration.seconds(10)
+
+  /// Starts the thread. - Parameter review: called on it every ten seconds.
+  init(
+    _ post: Post,
+    host: (any PresenterHost)?,
+    review: @escaping @Sendable () -> Void
+  ) throws(SystemError) {
+    poll = try EventPoll()
+    state = Mutex(State(post: post, host: host))
+    try poll.add(post.listener.number)
+    try BlockingThread.start("coord-link") { [self] in run(review) }
+  }
+
+  var host: (any PresenterHost)? { state.withLock { $0.host } }
+  func setHost(_ host: (any PresenterHost)?) { state.withLock { $0.host = host } }
+
+  /// Listens there from now on; connections that exist live on.
+  func move(to post: Post) throws(SystemError) {
+    try poll.add(post.listener.number)
+    let old = state.withLock { state in
+      defer { state.post = post }
+      return state.post
+    }
+    if let old { poll.remove(old.listener.number) }
+    poll.wake()
+  }
+
+  /// Ends the thread and closes its connections; returns at once.
+  func stop() {
+    state.withLock { $0.isStopped = true }
+    poll.wake()
+  }
+
+  // MARK: The thread
+
+  /// What the thread knows; nobody else touches it.
+  private struct Work {
+    var connections: [CInt: IncomingConnection] = [:]
+    var acknowledgements: [(due: MonotonicInstant, conversation: IncomingConversation)] = []
+    var nextReview = MonotonicInstant.now + reviewInterval
+    /// The listener is not looked at before this: no descriptor was left.
+    var acceptsAgain: MonotonicInstant?
+
+    var deadline: MonotonicInstant {
+      let first = min(nextReview, acknowledgements.first?.due ?? nextReview)
+      return min(first, acceptsAgain ?? first)
+    }
+  }
+
+  private func run(_ review: @Sendable () -> Void) {
+    var work = Work()
+    while true {
+      let ready = poll.wait(until: work.deadline)
+      let (post, isStopped) = state.withLock { ($0.post, $0.isStopped) }
+      if isStopped { break }
+      for number in ready {
+        if number == post?.listener.number {
+          if let post { accept(post, &work) }
+        } else {
+          read(number, &work)
+        }
+      }
+      acknowledge(&work)
+      if let post { lookForOverflow(post) }
+      let now = MonotonicInstant.now
+      if let again = work.acceptsAgain, now >= again { resumeAccepting(post, &work) }
+      if now >= work.nextReview {
+        work.nextReview = now + Self.reviewInterval
+        review()
+      }
+    }
+    for number in work.connections.keys { close(number, &work) }
+  }
+
+  private func accept(_ post: Post, _ work: inout Work) {
+    for _ in 0..<64 {
+      do throws(SystemError) {
+        guard let number = try UnixSocket.accept(post.listener.number) else { return }
+        var descriptor = Descriptor(owning: number)
+        descriptor.closeInForkedChild()
+        // A stranger is hung up on.
+        let uid = try UnixSocket.credentials(of: number).uid
+        guard post.runtime.isAccepted(owner: uid) else { continue }
+        try poll.add(number)
+        let socket = PacketSocket(SharedDescriptor(descriptor))
+        work.connections[number] = IncomingConnection(socket: socket, uid: uid)
+      } catch {
+        // No descriptor is left: who waits in the backlog goes on waiting, and we come back.
+        poll.remove(post.listener.number)
+        work.acceptsAgain = MonotonicInstant.now + .milliseconds(50)
+        return
+      }
+    }
+  }
+
+  private func resumeAccepting(_ post: Post?, _ work: inout Work) {
+    work.acceptsAgain = nil
+    guard let post else { return }
+    do throws(SystemError) { try poll.add(post.listener.number) } catch {
+      // Where another post was taken meanwhile, it is in the set already.
+      if error.code != .alreadyExists {
+        work.acceptsAgain = MonotonicInstant.now + .milliseconds(50)
+      }
+    }
+  }
+
+  private func read(_ number: CInt, _ work: inout Work) {
+    // A talkative peer does not keep the others from being heard.
+    for _ in 0..<16 {
+      guard let connection = work.connections[number] else { return }
+      do throws(SystemError) {
+        switch try connection.socket.receive() {
+        case .nothing: return
+        case .closed: return close(number, &work)
+        case .packet(let packet, let descriptors): take(packet, descriptors, number, &work)
+        case .fault(.version): refuse(.init(.version), number, &work)
+        case .fault(.malformed): refuse(.init(.malformed), number, &work)
+        }
+      } catch {
+        // Out of memory or descriptors for this packet: the asker must not wait for its answer.
+        return close(number, &work)
+      }
+    }
+  }
+
+  private func take(
+    _ packet: LinkPacket,
+    _ descriptors: [SharedDescriptor],
+    _ number: CInt,
+    _ work: inout Work
+  ) {
+    guard let step = work.connections[number]?.take(packet) else { return }
+    let host = self.host
+    switch step {
+    case .none: break
+    case .refuse(let refusal): refuse(refusal, number, &work)
+    case .superseded(let old, let conversation, let message):
+      host?.lost(old)
+      deliver(message, descriptors, conversation, host, &work)
+    case .message(let conversation, let message):
+      deliver(message, descriptors, conversation, host, &work)
+    }
+  }
+
+  private func deliver(
+    _ message: LinkMessage,
+    _ descriptors: [SharedDescriptor],
+    _ conversation: IncomingConversation,
+    _ host: (any PresenterHost)?,
+    _ work: inout Work
+  ) {
+    if case .ask = message {
+      work.acknowledgements.append((.now + Self.acknowledgementDelay, conversation))
+    }
+    if let host { return host.received(message, descriptors: descriptors, in: conversation) }
+    // Nobody presents anything here (any more): nobody is kept waiting for it.
+    switch message {
+    case .ask: conversation.reply(.answered(nil))
+    case .finished: conversation.reply(.noted)
+    case .partner: conversation.reply(.refused(.init(.unattended)))
+    default: break
+    }
+  }
+
+  private func refuse(_ refusal: LinkMessage.Refusal, _ number: CInt, _ work: inout Work) {
+    if let socket = work.connections[number]?.socket {
+      // Said for the sake of people who look for the fault; the connection ends either way.
+      let conversation = work.connections[number]?.conversation?.number ?? 0
+      try? socket.send(LinkPacket(conversation: conversation, message: .refused(refusal)))
+    }
+    close(number, &work)
+  }
+
+  private func close(_ number: CInt, _ work: inout Work) {
+    guard let connection = work.connections.removeValue(forKey: number) else { return }
+    poll.remove(number)
+    connection.socket.shutDown()
+    if let conversation = connection.conversation, conversation.lose() {
+      host?.lost(conversation)
+    }
+  }
+
+  private func acknowledge(_ work: inout Work) {
+    let now = MonotonicInstant.now
+    let due = work.acknowledgements.prefix { $0.due <= now }
+    guard !due.isEmpty else { return }
+    work.acknowledgements.removeFirst(due.count)
+    for (_, conversation) in due { conversation.acknowledge() }
+  }
+
+  private func lookForOverflow(_ post: Post) {
+    guard post.overflow.load32(0) != 0 else { return }
+    // Cleared before the host looks: what is missed after that is said again.
+    post.overflow.store32(0, at: 0)
+    host?.overflowed()
+  }
+}

@@ -1,0 +1,304 @@
+package import CoordinationRuntime
+package import LinuxSystem
+import Synchronization
+
+/// Finds the processes that present an item, and exchanges messages with them.
+///
+/// One per process, runtime directory and fork. Knows nothing of locks.
+/// Lock order: `registration` before `attachment`; the host is called with neither held.
+package final class PresenterLink: Sendable {
+  /// What this process presents, and by what the others see it.
+  fileprivate struct Registration {
+    var nextNumber: UInt64 = 1
+    var presented: [UInt64: FilePath] = [:]
+    var list: PresenceListWriter?
+    var thread: LinkThread?
+    var host: (any PresenterHost)?
+  }
+  /// Opens the directory that took the place of another.
+  package typealias Reopen =
+    @Sendable (RuntimeDirectory) throws(RuntimeDirectoryError) -> RuntimeDirectory
+
+  private let ourselves = ProcessIdentity.current
+  private let generation = ForkGeneration.current
+  private let reopen: Reopen
+  private let attachment: Mutex<Attachment>
+  private let registration = Mutex(Registration())
+
+  /// The link of this process to the directory that it must use; anew after a fork.
+  ///
+  /// - Throws: why the directory cannot be used.
+  package static func shared() throws(RuntimeDirectoryError) -> PresenterLink {
+    try SharedLink.current()
+  }
+
+  /// A link to one directory. One at a time per process: each has the process's folder to itself.
+  package init(
+    runtime: RuntimeDirectory,
+    reopen: @escaping Reopen = { runtime throws(RuntimeDirectoryError) in
+      try RuntimeDirectory(runtime.choice)
+    }
+  ) throws(RuntimeDirectoryError) {
+    self.reopen = reopen
+    attachment = Mutex(try Attachment(runtime, ourselves: ourselves))
+  }
+
+  deinit {
+    // In a forked child all of it is the parent's.
+    guard ForkGeneration.current == generation else { return }
+    withdrawAll()
+    registration.withLock { $0.thread }?.stop()
+  }
+
+  private var current: Attachment { attachment.withLock { $0 } }
+
+  /// Who takes the messages of others; set before the first ``present(_:)``.
+  package var host: (any PresenterHost)? {
+    get { registration.withLock { $0.host } }
+    set {
+      registration.withLock { registration in
+        registration.host = newValue
+        registration.thread?.setHost(newValue)
+      }
+    }
+  }
+
+  // MARK: Presenting
+
+  /// Makes known that this process presents a canonical path.
+  ///
+  /// Every claim of any process that begins after this returned finds it. The first time, makes the
+  /// socket and the thread. Blocks no longer than writing to a small file takes.
+  /// - Throws: why others could not be told; then nothing is presented.
+  package func present(_ path: FilePath) throws(RuntimeDirectoryError) -> PresenceID {
+    try reattachIfReplaced()
+    return try registration.withLock { registration throws(RuntimeDirectoryError) in
+      let attachment = current
+      try appear(&registration, attachment)
+      let number = registration.nextNumber
+      try attachment.page.add(path) { () throws(RuntimeDirectoryError) in
+        try registration.append([.add(number: number, path: path)], attachment)
+      }
+      registration.nextNumber += 1
+      registration.presented[number] = path
+      return PresenceID(number: number)
+    }
+  }
+
+  /// What was presented moved: it is found at the new path when this returns.
+  ///
+  /// - Throws: why others could not be told; then it is found at the old one as before.
+  package func move(_ id: PresenceID, to path: FilePath) throws(RuntimeDirectoryError) {
+    try registration.withLock { registration throws(RuntimeDirectoryError) in
+      guard let old = registration.presented[id.number], old != path else { return }
+      let attachment = current
+      try attachment.page.move(old, to: path) { () throws(RuntimeDirectoryError) in
+        try registration.append(
+          [.remove(number: id.number), .add(number: id.number, path: path)],
+          attachment
+        )
+      }
+      registration.presented[id.number] = path
+      registration.forget(old)
+    }
+  }
+
+  /// Ends a presentation. Messages that are under way may still come.
+  package func withdraw(_ id: PresenceID) {
+    registration.withLock { registration in
+      guard let path = registration.presented.removeValue(forKey: id.number) else { return }
+      let attachment = current
+      do throws(RuntimeDirectoryError) {
+        try attachment.page.remove(path) { () throws(RuntimeDirectoryError) in
+          try registration.append([.remove(number: id.number)], attachment)
+        }
+        registration.forget(path)
+      } catch {
+        // No room for the word that it ended: we are asked in vain until the list is rewritten.
+        registration.forget(path)
+      }
+    }
+  }
+
+  private func withdrawAll() {
+    for number in registration.withLock({ Array($0.presented.keys) }) {
+      withdraw(PresenceID(number: number))
+    }
+  }
+
+  /// Makes this process reachable though it presents nothing: others may ask for partners.
+  package func listen() throws(RuntimeDirectoryError) {
+    try reattachIfReplaced()
+    try registration.withLock { registration throws(RuntimeDirectoryError) in
+      try appear(&registration, current)
+    }
+  }
+
+  /// Makes the socket, the thread and the list, unless they are there.
+  private func appear(_ registration: inout Registration, _ attachment: Attachment)
+    throws(RuntimeDirectoryError)
+  {
+    guard registration.list == nil else { return }
+    let folder = try PeerFolder.ours(in: attachment.runtime)
+    do throws(SystemError) {
+      let post = try attachment.makePost(in: folder)
+      if let thread = registration.thread {
+        try thread.move(to: post)
+      } else {
+        registration.thread = try LinkThread(post, host: registration.host) { [weak self] in
+          self?.review()
+        }
+      }
+      // Last: who reads the list can connect.
+      registration.list = try PresenceListWriter(
+        in: folder,
+        mode: attachment.runtime.fileMode,
+        registration.presented
+      )
+    } catch { throw RuntimeDirectoryError(attachment.runtime.path, error) }
+  }
+
+  // MARK: Looking
+
+  /// Whether any process, ours included, may present what is looked for. False is certain.
+  ///
+  /// No system call, whoever presents whatever else.
+  package func mayBePresented(_ query: PresenceQuery) -> Bool {
+    current.page.mayBePresented(query)
+  }
+
+  /// The other processes that present what is looked for.
+  ///
+  /// Reads only what changed since the last time. One that died since may be among them:
+  /// ``converse(with:)`` then throws ESRCH.
+  /// - Throws: when it cannot be told who presents what.
+  package func peers(presenting query: PresenceQuery) throws(RuntimeDirectoryError)
+    -> [PeerPresence]
+  {
+    try reattachIfReplaced()
+    return try current.index.peers(presenting: query)
+  }
+
+  /// Everything that is presented by living processes, ours too. Cleans up behind dead ones.
+  package func everything() throws(RuntimeDirectoryError) -> [PeerPresence] {
+    try reattachIfReplaced()
+    let others = try current.index.everything()
+    let ours = registration.withLock { Set($0.presented.values) }
+    return ours.isEmpty ? others : others + [PeerPresence(process: ourselves, paths: ours.sorted())]
+  }
+
+  /// Counts anew what the living present. Needed by nobody: done by itself when processes died.
+  @discardableResult
+  package func recount() throws(RuntimeDirectoryError) -> Bool {
+    try current.index.recount(evenIfRecent: true)
+  }
+
+  // MARK: Talking
+
+  /// Begins a conversation with a process, for one claim.
+  ///
+  /// - Throws: ESRCH when the process is gone, ECONNREFUSED when it lives and does not listen, EAGAIN
+  ///   when its queue is full (it may be stopped), EPERM when a stranger listens there, EMFILE.
+  package func converse(with process: ProcessIdentity) throws(SystemError) -> Conversation {
+    let connector = current.connector
+    do throws(SystemError) { return try Conversation(process, connector) } catch
+      where error.code == .tooManyOpenFiles
+    {
+      connector.dropIdle()
+      return try Conversation(process, connector)
+    }
+  }
+
+  /// Asks another process's claim table, and blocks the calling thread until it replies.
+  ///
+  /// - Returns: nil when it is gone, does not understand, or did not reply until `deadline`.
+  package func request(
+    _ bytes: [UInt8],
+    descriptors: [CInt] = [],
+    to process: ProcessIdentity,
+    until deadline: MonotonicInstant
+  ) -> (bytes: [UInt8], descriptors: [SharedDescriptor])? {
+    // Whatever fails, the caller goes on without a partner.
+    guard let conversation = try? converse(with: process),
+      (try? conversation.send(.partner(bytes), descriptors: descriptors)) != nil
+    else { return nil }
+    while true {
+      switch try? conversation.receive(until: deadline) {
+      case .message(.partnerReply(let reply), let descriptors):
+        conversation.finish()
+        return (reply, descriptors)
+      case .message(.received, _), .nothing: continue
+      case .message, .closed, nil: return nil
+      }
+    }
+  }
+
+  // MARK: Replacement
+
+  /// Opens everything anew if somebody put another runtime directory in the place of ours.
+  ///
+  /// Done by itself when presenting, when looking for peers, and every ten seconds by the link thread.
+  package func reattachIfReplaced() throws(RuntimeDirectoryError) {
+    guard current.runtime.wasReplaced || !current.page.isInPlace else { return }
+    try registration.withLock { registration throws(RuntimeDirectoryError) in
+      let old = current
+      guard old.runtime.wasReplaced || !old.page.isInPlace else { return }
+      let fresh = try Attachment(try reopen(old.runtime), ourselves: ourselves)
+      if registration.list != nil || !registration.presented.isEmpty {
+        registration.list = nil
+        try appear(&registration, fresh)
+        // The new list says all of them already.
+        for path in registration.presented.values { try fresh.page.add(path) {} }
+      }
+      // Last: what fails on the way is tried again.
+      attachment.withLock { $0 = fresh }
+    }
+  }
+
+  /// On the link thread.
+  private func review() {
+    // What fails now is reported to whoever presents or looks next.
+    try? reattachIfReplaced()
+    try? current.index.recountIfDue()
+  }
+}
+
+extension PresenterLink.Registration {
+  fileprivate mutating func append(_ records: [PresenceList.Record], _ attachment: Attachment)
+    throws(RuntimeDirectoryError)
+  {
+    do throws(SystemError) { try list?.append(records) } catch {
+      throw RuntimeDirectoryError(attachment.runtime.path, error)
+    }
+  }
+
+  /// A path that was presented is no more.
+  fileprivate mutating func forget(_ path: FilePath) {
+    let presented = presented
+    list?.forget(pathOf: path.count)
+    list?.rewriteIfWorthwhile { presented }
+  }
+}
+
+/// One link per process and fork.
+private enum SharedLink {
+  fileprivate struct State {
+    var generation: UInt32 = 0
+    var link: PresenterLink?
+  }
+  private static let state = Mutex(State())
+
+  static func current() throws(RuntimeDirectoryError) -> PresenterLink {
+    try state.withLock { state throws(RuntimeDirectoryError) in
+      let generation = ForkGeneration.current
+      if let link = state.link, state.generation == generation { return link }
+      let link = try PresenterLink(runtime: try RuntimeDirectory.shared()) {
+        runtime throws(RuntimeDirectoryError) in
+        _ = runtime.noticeReplacement()
+        return try RuntimeDirectory.shared()
+      }
+      state = State(generation: generation, link: link)
+      return link
+    }
+  }
+}
