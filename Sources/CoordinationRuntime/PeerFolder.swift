@@ -18,7 +18,6 @@ package final class PeerFolder: Sendable {
   package static let claims = FilePath("claims")
   package static let presenters = FilePath("presenters")
   package static let socket = FilePath("socket")
-  package static let overflow = FilePath("overflow")
 
   /// The name of a process's folder in `peers`.
   package static func name(of process: ProcessIdentity) -> FilePath {
@@ -41,42 +40,29 @@ package final class PeerFolder: Sendable {
     try OurFolder.current(in: runtime)
   }
 
-  /// Whether the folder was removed under us. One system call.
-  package var wasRemoved: Bool {
-    // A folder that cannot be looked at is of no use either.
-    ((try? FileStatus(ofNumber: directory.number))?.links ?? 0) == 0
-  }
-
   fileprivate init(creatingIn runtime: RuntimeDirectory) throws(RuntimeDirectoryError) {
     process = .current
     do throws(SystemError) {
       let peers = try runtime.descriptor.with { root throws(SystemError) in
         try Descriptor.open(
-          RuntimeDirectory.peers,
-          [.readOnly, .directory, .noFollow],
-          in: root
-        )
+          RuntimeDirectory.peers, [.readOnly, .directory, .noFollow], in: root)
       }
       let name = Self.name(of: process)
       let building = FilePath("new-\(process.pid).\(process.started)")
       let shared = runtime.fileMode == 0o660
       do throws(SystemError) {
         try FileSystem.makeDirectory(building, mode: shared ? 0o770 : 0o700, at: peers.number)
-      } catch  where error.code == .alreadyExists {}
+      } catch where error.code == .alreadyExists {}
       if shared { try FileSystem.setPermissions(building, 0o770, at: peers.number) }
       let folder = try Descriptor.open(building, [.readOnly, .directory, .noFollow], in: peers)
       var alive = try Descriptor.open(
-        Self.alive,
-        [.readWrite, .create, .noFollow],
-        mode: runtime.fileMode,
-        in: folder
-      )
+        Self.alive, [.readWrite, .create, .noFollow], mode: runtime.fileMode, in: folder)
       if shared { try alive.setPermissions(runtime.fileMode) }
       alive.closeInForkedChild()
       try alive.lock(.exclusive)
       do throws(SystemError) {
         try FileSystem.rename(building, to: name, .noReplace, at: peers.number)
-      } catch  where error.code == .alreadyExists {
+      } catch where error.code == .alreadyExists {
         // Ours from before the directory moved under us; the process is the same.
         let existing = try Descriptor.open(name, [.readOnly, .directory, .noFollow], in: peers)
         _ = existing
@@ -94,22 +80,19 @@ package final class PeerFolder: Sendable {
 private enum OurFolder {
   private struct State {
     var generation: UInt32 = 0
-    /// Few: there is one directory, but where it was replaced and in tests.
-    var folders: [(runtime: RuntimeDirectory, folder: PeerFolder)] = []
+    var runtime: RuntimeDirectory?
+    var folder: PeerFolder?
   }
   private static let state = Mutex(State())
 
   static func current(in runtime: RuntimeDirectory) throws(RuntimeDirectoryError) -> PeerFolder {
     try state.withLock { state throws(RuntimeDirectoryError) in
       let generation = ForkGeneration.current
-      if state.generation != generation { state = State(generation: generation) }
-      // One that somebody removed shows nothing to anybody: another takes its place.
-      state.folders.removeAll { $0.folder.wasRemoved }
-      if let known = state.folders.first(where: { $0.runtime.isSame(as: runtime) }) {
-        return known.folder
+      if let folder = state.folder, state.runtime === runtime, state.generation == generation {
+        return folder
       }
       let folder = try PeerFolder(creatingIn: runtime)
-      state.folders.append((runtime, folder))
+      state = State(generation: generation, runtime: runtime, folder: folder)
       return folder
     }
   }

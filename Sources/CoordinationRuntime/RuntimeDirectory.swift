@@ -15,8 +15,6 @@ package final class RuntimeDirectory: Sendable {
   package let descriptor: SharedDescriptor
   /// Mode of the files made in it: 0600, or 0660 where the directory's group shares it.
   package let fileMode: UInt32
-  /// How the place was chosen: opens the same place again.
-  package let choice: Choice
   private let identity: FileStatus
 
   /// Names of what lies inside.
@@ -40,7 +38,6 @@ package final class RuntimeDirectory: Sendable {
   /// Opens `directory`, creating it and what belongs inside.
   package init(_ choice: Choice) throws(RuntimeDirectoryError) {
     path = choice.path
-    self.choice = choice
     let opened = try Self.openDirectory(path)
     let status = try Self.status(of: opened, at: path)
     try Self.check(status, choice)
@@ -53,7 +50,7 @@ package final class RuntimeDirectory: Sendable {
         do throws(SystemError) {
           try FileSystem.makeDirectory(name, mode: mode, at: opened.number)
           if sharedWithGroup { try FileSystem.setPermissions(name, mode, at: opened.number) }
-        } catch  where error.code == .alreadyExists {}
+        } catch where error.code == .alreadyExists {}
         // A link or a file planted there is refused here.
         _ = try Descriptor.open(name, [.readOnly, .directory, .noFollow], in: opened).number
       }
@@ -73,11 +70,6 @@ package final class RuntimeDirectory: Sendable {
     return !now.isSameFile(as: identity)
   }
 
-  /// Whether both are one directory, whoever opened it.
-  package func isSame(as other: RuntimeDirectory) -> Bool {
-    identity.isSameFile(as: other.identity)
-  }
-
   /// Opens a file in it, made with ``fileMode`` where it is missing.
   ///
   /// Anything but a regular file of an accepted owner with one link is refused.
@@ -87,11 +79,7 @@ package final class RuntimeDirectory: Sendable {
     do throws(SystemError) {
       let file = try descriptor.with { directory throws(SystemError) in
         try Descriptor.open(
-          name,
-          options.union([.noFollow, .nonBlocking]),
-          mode: fileMode,
-          in: directory
-        )
+          name, options.union([.noFollow, .nonBlocking]), mode: fileMode, in: directory)
       }
       let status = try FileStatus(of: file)
       guard status.kind == .regular, status.links <= 1 else {
@@ -141,23 +129,17 @@ package final class RuntimeDirectory: Sendable {
     let run = FilePath("/run/user/\(user)")
     if let status = try? FileStatus(of: run), status.kind == .directory, status.owner == user {
       return Choice(
-        path: run.appending("file-coordination"),
-        isExplicit: false,
-        isTemporary: false
-      )
+        path: run.appending("file-coordination"), isExplicit: false, isTemporary: false)
     }
     return Choice(
-      path: FilePath("/tmp/file-coordination-\(user)"),
-      isExplicit: false,
-      isTemporary: true
-    )
+      path: FilePath("/tmp/file-coordination-\(user)"), isExplicit: false, isTemporary: true)
   }
 
   private static func openDirectory(_ path: FilePath) throws(RuntimeDirectoryError) -> Descriptor {
     do throws(SystemError) {
       do throws(SystemError) {
         try FileSystem.makeDirectory(path, mode: 0o700)
-      } catch  where error.code == .alreadyExists {}
+      } catch where error.code == .alreadyExists {}
       return try Descriptor.open(path, [.readOnly, .directory, .noFollow])
     } catch {
       throw RuntimeDirectoryError(path, error)
@@ -188,8 +170,7 @@ package final class RuntimeDirectory: Sendable {
     }
     guard status.permissions & 0o077 == 0 else {
       throw refuse(
-        "other users may enter it (mode \(String(status.permissions, radix: 8))); set it to 700"
-      )
+        "other users may enter it (mode \(String(status.permissions, radix: 8))); set it to 700")
     }
   }
 }

@@ -27,7 +27,7 @@ final class Attachment: Sendable {
     } catch  where error.code == .noEntry {}
     let listener = try UnixSocket.listen(in: directory, name: "\(PeerFolder.socket)")
     let word = try Descriptor.open(
-      PeerFolder.overflow,
+      PeerDirectory.overflow,
       [.readWrite, .create, .noFollow],
       mode: runtime.fileMode,
       at: directory

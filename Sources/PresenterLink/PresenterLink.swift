@@ -15,13 +15,8 @@ package final class PresenterLink: Sendable {
     var thread: LinkThread?
     var host: (any PresenterHost)?
   }
-  /// Opens the directory that took the place of another.
-  package typealias Reopen =
-    @Sendable (RuntimeDirectory) throws(RuntimeDirectoryError) -> RuntimeDirectory
-
   private let ourselves = ProcessIdentity.current
   private let generation = ForkGeneration.current
-  private let reopen: Reopen
   private let attachment: Mutex<Attachment>
   private let registration = Mutex(Registration())
 
@@ -32,14 +27,10 @@ package final class PresenterLink: Sendable {
     try SharedLink.current()
   }
 
-  /// A link to one directory. One at a time per process: each has the process's folder to itself.
-  package init(
-    runtime: RuntimeDirectory,
-    reopen: @escaping Reopen = { runtime throws(RuntimeDirectoryError) in
-      try RuntimeDirectory(runtime.choice)
-    }
-  ) throws(RuntimeDirectoryError) {
-    self.reopen = reopen
+  /// A link to one directory.
+  ///
+  /// One at a time per process and directory: each has the process's folder to itself.
+  package init(runtime: RuntimeDirectory) throws(RuntimeDirectoryError) {
     attachment = Mutex(try Attachment(runtime, ourselves: ourselves))
   }
 
@@ -243,7 +234,7 @@ package final class PresenterLink: Sendable {
     try registration.withLock { registration throws(RuntimeDirectoryError) in
       let old = current
       guard old.runtime.wasReplaced || !old.page.isInPlace else { return }
-      let fresh = try Attachment(try reopen(old.runtime), ourselves: ourselves)
+      let fresh = try Attachment(try old.runtime.successor(), ourselves: ourselves)
       if registration.list != nil || !registration.presented.isEmpty {
         registration.list = nil
         try appear(&registration, fresh)
@@ -292,11 +283,7 @@ private enum SharedLink {
     try state.withLock { state throws(RuntimeDirectoryError) in
       let generation = ForkGeneration.current
       if let link = state.link, state.generation == generation { return link }
-      let link = try PresenterLink(runtime: try RuntimeDirectory.shared()) {
-        runtime throws(RuntimeDirectoryError) in
-        _ = runtime.noticeReplacement()
-        return try RuntimeDirectory.shared()
-      }
+      let link = try PresenterLink(runtime: try RuntimeDirectory.shared())
       state = State(generation: generation, link: link)
       return link
     }

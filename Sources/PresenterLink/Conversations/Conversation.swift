@@ -9,7 +9,7 @@ import Synchronization
 package final class Conversation: Sendable {
   /// What ``receive()`` found.
   package enum Received: Sendable {
-    case message(LinkMessage, descriptors: [SharedDescriptor])
+    case message(LinkMessage, [SharedDescriptor])
     case nothing
     /// The peer died: it counts as having answered. Or what it sent was no packet of ours.
     case closed
@@ -101,7 +101,7 @@ package final class Conversation: Sendable {
         // An answer to a conversation that was given up before this one began.
         guard packet.conversation == number else { continue }
         state.withLock { $0.note(packet.message) }
-        return .message(packet.message, descriptors: descriptors)
+        return .message(packet.message, descriptors)
       }
     }
   }

@@ -28,7 +28,8 @@ package final class IncomingConversation: Sendable {
   }
 
   /// Tells it from every other conversation of this process.
-  package let id: UInt64
+  package typealias ID = UInt64
+  package let id: ID
   /// The process that asks, as it names itself.
   package let peer: ProcessIdentity
   /// Its user, as the kernel says.

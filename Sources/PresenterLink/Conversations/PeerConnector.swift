@@ -101,7 +101,7 @@ final class PeerConnector: Sendable {
   func noteFullQueue(of process: ProcessIdentity) {
     do throws(SystemError) {
       let word = try Descriptor.open(
-        PeerFolder.name(of: process).appending(PeerFolder.overflow.bytes),
+        PeerFolder.name(of: process).appending(PeerDirectory.overflow.bytes),
         [.writeOnly, .noFollow, .nonBlocking],
         at: peers.descriptor.number
       )

@@ -19,3 +19,7 @@ package protocol PresenterHost: AnyObject, Sendable {
   /// Somebody could not reach us because our queue was full: messages are missing, look at everything.
   func overflowed()
 }
+
+extension PresenterHost {
+  package func overflowed() {}
+}

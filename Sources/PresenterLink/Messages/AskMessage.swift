@@ -27,57 +27,36 @@ package struct AskMessage: Sendable, Hashable {
 /// One item of an access, as presenters must know it. All paths are canonical.
 package struct AskedItem: Sendable, Hashable {
   package enum Access: Sendable, Hashable {
-    case reading(ReadingOptions)
-    case writing(WritingOptions)
+    /// With the raw value of NSFileCoordinator.ReadingOptions.
+    case reading(UInt)
+    /// With the raw value of NSFileCoordinator.WritingOptions.
+    case writing(UInt)
   }
-  /// Raw values are those of NSFileCoordinator.ReadingOptions.
-  package struct ReadingOptions: OptionSet, Sendable, Hashable {
-    package let rawValue: UInt
-    package init(rawValue: UInt) { self.rawValue = rawValue }
-    package static let withoutChanges = ReadingOptions(rawValue: 1)
-    package static let resolvesSymbolicLink = ReadingOptions(rawValue: 2)
-    package static let immediatelyAvailableMetadataOnly = ReadingOptions(rawValue: 4)
-    package static let forUploading = ReadingOptions(rawValue: 8)
-  }
-  /// Raw values are those of NSFileCoordinator.WritingOptions.
-  package struct WritingOptions: OptionSet, Sendable, Hashable {
-    package let rawValue: UInt
-    package init(rawValue: UInt) { self.rawValue = rawValue }
-    package static let forDeleting = WritingOptions(rawValue: 1)
-    package static let forMoving = WritingOptions(rawValue: 2)
-    package static let forMerging = WritingOptions(rawValue: 4)
-    package static let forReplacing = WritingOptions(rawValue: 8)
-    package static let contentIndependentMetadataOnly = WritingOptions(rawValue: 16)
-  }
-
   /// The item itself.
   package var item: FilePath
-  /// What is locked: the item, or the outermost file package that holds it.
-  package var claimed: FilePath
   /// Every file package that encloses or is the item, outermost first.
   package var packages: [FilePath]
   package var access: Access
   /// Whether the item is a directory (a file package too).
   package var isDirectory: Bool
+  /// Whether the item is a file package itself.
+  package var isPackage: Bool
   /// Whether this is `prepare`: whoever presents something inside is asked too.
   package var isPrepare: Bool
 
   package init(
     item: FilePath,
-    claimed: FilePath? = nil,
     packages: [FilePath] = [],
     access: Access,
     isDirectory: Bool = false,
+    isPackage: Bool = false,
     isPrepare: Bool = false
   ) {
     self.item = item
-    self.claimed = claimed ?? item
     self.packages = packages
     self.access = access
     self.isDirectory = isDirectory
+    self.isPackage = isPackage
     self.isPrepare = isPrepare
   }
-
-  /// Whether the item is a file package itself.
-  package var isPackage: Bool { packages.contains(item) }
 }

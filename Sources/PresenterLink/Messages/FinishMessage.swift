@@ -16,13 +16,10 @@ package struct WriteBegin: Sendable, Hashable {
 package struct FinishMessage: Sendable, Hashable {
   package var claim: ClaimID
   package var notices: [Notice]
-  /// Whether the access was one for writing.
-  package var wroteAnything: Bool
 
-  package init(claim: ClaimID, notices: [Notice], wroteAnything: Bool) {
+  package init(claim: ClaimID, notices: [Notice]) {
     self.claim = claim
     self.notices = notices
-    self.wroteAnything = wroteAnything
   }
 }
 
@@ -32,7 +29,8 @@ package enum Notice: Sendable, Hashable {
   case appeared(FilePath)
   /// - wasAccommodated: its presenters were asked to accommodate the deletion beforehand.
   case deleted(FilePath, wasAccommodated: Bool)
-  case moved(from: FilePath, to: FilePath)
+  /// From, to.
+  case moved(FilePath, FilePath)
   /// Ubiquity attributes changed, by the names of their resource keys.
   case ubiquity(FilePath, [String])
   /// A version was gained, lost or resolved; what `payload` means is the upper layer's business.
@@ -42,11 +40,11 @@ package enum Notice: Sendable, Hashable {
 /// An error as it crosses from one process to another.
 package struct WireError: Error, Sendable, Hashable {
   package var domain: String
-  package var code: Int64
+  package var code: Int
   /// The entries of the user info that are text.
   package var strings: [String: String]
 
-  package init(domain: String, code: Int64, strings: [String: String] = [:]) {
+  package init(domain: String, code: Int, strings: [String: String] = [:]) {
     self.domain = domain
     self.code = code
     self.strings = strings

@@ -23,7 +23,8 @@ extension LinkMessage {
     switch self {
     case .hello(let process): writer.put(process)
     case .ask(let message): message.put(into: &writer)
-    case .received, .noted, .abandoned: break
+    case .received, .noted: break
+    case .abandoned(let claim): writer.put(claim)
     case .answered(let error):
       writer.put(error != nil)
       error?.put(into: &writer)
@@ -32,7 +33,6 @@ extension LinkMessage {
       writer.put(each: message.paths) { $1.put($0) }
     case .finished(let message):
       writer.put(message.claim)
-      writer.put(message.wroteAnything)
       writer.put(records: message.notices) { $0.put(into: &$1) }
     case .partner(let bytes), .partnerReply(let bytes): writer.bytes += bytes
     case .refused(let refusal):
@@ -57,11 +57,10 @@ extension LinkMessage {
       )
     case 6:
       let claim = try reader.claim()
-      let wrote = try reader.flag()
       let notices = try reader.records { reader throws(WireFault) in try Notice(from: &reader) }
-      self = .finished(FinishMessage(claim: claim, notices: notices, wroteAnything: wrote))
+      self = .finished(FinishMessage(claim: claim, notices: notices))
     case 7: self = .noted
-    case 8: self = .abandoned
+    case 8: self = .abandoned(try reader.claim())
     case 9: self = .partner(Array(try reader.take(reader.remaining)))
     case 10: self = .partnerReply(Array(try reader.take(reader.remaining)))
     case 11:
@@ -93,33 +92,31 @@ extension AskMessage {
 extension AskedItem {
   fileprivate func put(into writer: inout WireWriter) {
     writer.put(item)
-    writer.put(claimed)
     writer.put(each: packages) { $1.put($0) }
     switch access {
     case .reading(let options):
       writer.put(UInt8(0))
-      writer.put(UInt32(truncatingIfNeeded: options.rawValue))
+      writer.put(UInt32(truncatingIfNeeded: options))
     case .writing(let options):
       writer.put(UInt8(1))
-      writer.put(UInt32(truncatingIfNeeded: options.rawValue))
+      writer.put(UInt32(truncatingIfNeeded: options))
     }
     writer.put(isDirectory)
+    writer.put(isPackage)
     writer.put(isPrepare)
   }
 
   fileprivate init(from reader: inout WireReader) throws(WireFault) {
     let item = try reader.path()
-    let claimed = try reader.path()
     let packages = try reader.each { reader throws(WireFault) in try reader.path() }
     let isWriting = try reader.flag()
     let options = UInt(try reader.uint32())
     self.init(
       item: item,
-      claimed: claimed,
       packages: packages,
-      access: isWriting
-        ? .writing(WritingOptions(rawValue: options)) : .reading(ReadingOptions(rawValue: options)),
+      access: isWriting ? .writing(options) : .reading(options),
       isDirectory: try reader.flag(),
+      isPackage: try reader.flag(),
       isPrepare: try reader.flag()
     )
   }
@@ -160,7 +157,7 @@ extension Notice {
     case 1: self = .changed(try reader.path())
     case 2: self = .appeared(try reader.path())
     case 3: self = .deleted(try reader.path(), wasAccommodated: try reader.flag())
-    case 4: self = .moved(from: try reader.path(), to: try reader.path())
+    case 4: self = .moved(try reader.path(), try reader.path())
     case 5:
       let path = try reader.path()
       self = .ubiquity(path, try reader.each { reader throws(WireFault) in try reader.text() })
@@ -178,7 +175,7 @@ extension Notice {
 extension WireError {
   fileprivate func put(into writer: inout WireWriter) {
     writer.put(domain)
-    writer.put(UInt64(bitPattern: code))
+    writer.put(UInt64(bitPattern: Int64(code)))
     writer.put(each: strings.sorted { $0.key < $1.key }) { entry, writer in
       writer.put(entry.key)
       writer.put(entry.value)
@@ -187,7 +184,7 @@ extension WireError {
 
   fileprivate init(from reader: inout WireReader) throws(WireFault) {
     let domain = try reader.text()
-    let code = Int64(bitPattern: try reader.uint64())
+    let code = Int(Int64(bitPattern: try reader.uint64()))
     let entries = try reader.each { reader throws(WireFault) in
       (try reader.text(), try reader.text())
     }

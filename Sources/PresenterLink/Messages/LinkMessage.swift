@@ -1,3 +1,4 @@
+package import CoordinationRuntime
 package import LinuxSystem
 
 /// What processes say to each other. The layout of each stands in docs/wire-protocol.md.
@@ -17,7 +18,7 @@ package enum LinkMessage: Sendable, Hashable {
   /// All that `finished` says stands in the presenters' queues.
   case noted
   /// The access will not happen; no answer is waited for any more. No answer.
-  case abandoned
+  case abandoned(ClaimID)
   /// Bytes between the claim tables of two processes. Answered by `partnerReply`.
   case partner([UInt8])
   case partnerReply([UInt8])

@@ -3,6 +3,8 @@ import LinuxSystem
 
 /// The folders of the processes that take part, `peers/<pid>.<start>`, as others see them.
 final class PeerDirectory: Sendable {
+  /// The word in a folder by which others say that they could not reach its process.
+  static let overflow = FilePath("overflow")
   /// `peers`, opened.
   let descriptor: SharedDescriptor
   let path: FilePath

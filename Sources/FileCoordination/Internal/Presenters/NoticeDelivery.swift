@@ -24,6 +24,9 @@ enum NoticeDelivery {
         }
       }
       toHolders(item, excluded) { $0.presentedSubitemDidChange(at: $1) }
+    case .version:
+      // Versions come with NSFileVersion; until then nobody sends this.
+      break
     case .moved(let old, let new):
       moved(old, new, excluded)
     case .ubiquity(let item, let keys):

@@ -19,8 +19,12 @@ enum PresenterNetwork {
   }
 
   static func peers(presenting query: PresenceQuery) -> [PeerPresence] {
+    // Without a usable runtime directory no claim was granted either, so nobody comes here.
     guard let link = try? link(), link.mayBePresented(query) else { return [] }
-    return link.peers(presenting: query)
+    do { return try link.peers(presenting: query) } catch {
+      Diagnostics.report("who presents an item cannot be told: \(error)")
+      return []
+    }
   }
 
   /// A conversation with a process, or nil if it is gone.
