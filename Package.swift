@@ -69,6 +69,11 @@ let package = Package(
       dependencies: ["CoordinationRuntime", "FileCoordination", "LinuxSystem", "PeerScript"],
       path: "Tests/CoordinationPeer"
     ),
+    .executableTarget(
+      name: "link-peer",
+      dependencies: ["PresenterLink", "CoordinationRuntime", "LinuxSystem"],
+      path: "Tests/LinkPeer"
+    ),
     .testTarget(name: "LinuxSystemTests", dependencies: ["LinuxSystem", "TestSupport"]),
     .testTarget(
       name: "FileWatchingTests",
@@ -83,7 +88,9 @@ let package = Package(
     ),
     .testTarget(
       name: "PresenterLinkTests",
-      dependencies: ["PresenterLink", "CoordinationRuntime", "LinuxSystem", "TestSupport"]
+      dependencies: [
+        "PresenterLink", "CoordinationRuntime", "LinuxSystem", "TestSupport", "link-peer",
+      ]
     ),
     .testTarget(
       name: "FileCoordinationTests",

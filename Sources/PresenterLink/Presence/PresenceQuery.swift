@@ -26,4 +26,9 @@ package struct PeerPresence: Sendable, Hashable {
   package let process: ProcessIdentity
   /// The presented paths that were looked for, each once.
   package let paths: [FilePath]
+
+  package init(process: ProcessIdentity, paths: [FilePath]) {
+    self.process = process
+    self.paths = paths
+  }
 }
