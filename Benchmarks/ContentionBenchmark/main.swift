@@ -1,1 +1,3 @@
-print("contention")
+import Foundation
+
+exit(ContentionBenchmark.run(Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,34 @@
+// What the kernel and the C library can do at best: the floors beside which ours is measured.
+// Every name starts with `cb_`.
+#ifndef C_BENCHMARK_FLOORS_H
+#define C_BENCHMARK_FLOORS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/// How many lock backends are built in, and their names.
+int cb_backend_count(void);
+const char *cb_backend_name(int index);
+/// A worker process over a built-in backend; arguments as in lock_worker.h. Returns an exit status.
+int cb_worker(int argc, char *const *argv);
+
+/// open + flock + unlock + close of `path`, `pairs` times; nanoseconds in all, 0 on failure.
+uint64_t cb_open_lock_pairs(const char *path, bool exclusive, long pairs);
+
+/// A listening SOCK_SEQPACKET socket and a thread that sends every packet back. Returns an errno.
+int cb_echo_start(const char *path);
+/// A blocking connection to it, or -1.
+int cb_echo_connect(const char *path);
+/// One round trip of 64 bytes; nanoseconds, 0 on failure.
+uint64_t cb_echo_round_trip(int connection);
+
+/// Bytes that malloc has handed out and not got back, in all arenas and mapped blocks.
+uint64_t cb_heap_in_use(void);
+/// The soft limit of open descriptors. Returns an errno.
+int cb_limit_descriptors(uint64_t limit);
+/// Has the kernel kill this process when its parent dies.
+void cb_die_with_parent(void);
+/// Sleeps in the kernel, with the default timer slack.
+void cb_sleep(uint64_t nanoseconds);
+
+#endif
