@@ -126,15 +126,20 @@ let package = Package(
       dependencies: ["CBenchmarkFloors", "LinuxSystem"],
       path: "Benchmarks/Harness"
     ),
+    .target(
+      name: "BenchmarkWorkers",
+      dependencies: ["BenchmarkHarness", "FileCoordination", "LinuxSystem"],
+      path: "Benchmarks/Workers"
+    ),
     .executableTarget(
       name: "contention-benchmark",
-      dependencies: ["BenchmarkHarness", "FileCoordination", "LinuxSystem"],
+      dependencies: ["BenchmarkHarness", "BenchmarkWorkers", "LinuxSystem"],
       path: "Benchmarks/ContentionBenchmark",
       resources: [.copy("Peers")]
     ),
     .executableTarget(
       name: "system-call-counts",
-      dependencies: ["BenchmarkHarness", "FileCoordination", "LinuxSystem"],
+      dependencies: ["BenchmarkHarness", "BenchmarkWorkers", "LinuxSystem"],
       path: "Benchmarks/SystemCallCounts"
     ),
   ]

@@ -1,5 +1,5 @@
 import BenchmarkHarness
-import Foundation
+import BenchmarkWorkers
 
 /// The command: reads its options, or is one of its own worker processes.
 enum ContentionBenchmark {
@@ -20,15 +20,15 @@ enum ContentionBenchmark {
     do {
       let settings = try Settings(arguments)
       if settings.wantsHelp {
-        say(Settings.parser.help, terminator: "")
+        Terminal.say(Settings.parser.help, terminator: "")
         return 0
       }
       return try settings.isCheck ? Check(settings).run() : Comparison(settings).run()
     } catch let error as UsageError {
-      complain(error.description)
+      Terminal.complain(error.description)
       return UsageError.exitStatus
     } catch {
-      complain("contention-benchmark: \(error)")
+      Terminal.complain("contention-benchmark: \(error)")
       return 1
     }
   }
@@ -36,18 +36,5 @@ enum ContentionBenchmark {
   private static func work(_ arguments: [String]) -> Int32 {
     arguments.first == Backend.ours
       ? CoordinatorWorker.run(Array(arguments.dropFirst())) : Floors.work(arguments)
-  }
-
-  /// Writes a line to standard output.
-  static func say(_ text: String, terminator: String = "\n") {
-    write(text + terminator, to: .standardOutput)
-  }
-
-  /// Writes a line to standard error.
-  static func complain(_ text: String) { write(text + "\n", to: .standardError) }
-
-  private static func write(_ text: String, to handle: FileHandle) {
-    // Nobody is there to read it: nothing to be done about that.
-    try? handle.write(contentsOf: Data(text.utf8))
   }
 }

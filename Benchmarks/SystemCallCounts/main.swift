@@ -1,1 +1,3 @@
-print("counts")
+import Foundation
+
+exit(SystemCallCounts.run(Array(CommandLine.arguments.dropFirst())))

@@ -38,20 +38,20 @@ struct Check {
     ]
   }
 
-  private func note(_ text: String) { ContentionBenchmark.complain(text) }
+  private func note(_ text: String) { Terminal.complain(text) }
 
   private func print(_ bars: [Bar]) throws {
     if settings.isJSON {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       for bar in bars {
-        ContentionBenchmark.say(String(decoding: try encoder.encode(bar), as: UTF8.self))
+        Terminal.say(String(decoding: try encoder.encode(bar), as: UTF8.self))
       }
       return
     }
     var table = TextTable(["measure", "value", "unit", "bar", "holds"])
     for bar in bars { table.add(bar.cells) }
-    ContentionBenchmark.say(table.text)
+    Terminal.say(table.text)
   }
 }
 

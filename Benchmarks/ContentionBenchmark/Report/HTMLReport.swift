@@ -94,10 +94,10 @@ struct HTMLReport {
         let rest = index == line.cells.count - 1 ? table.header.count - index : 1
         let span = rest > 1 ? " colspan=\"\(rest)\"" : ""
         return index == 0
-          ? "<th scope=\"row\">\(escaped(cell))</th>" : "<td\(span)>\(escaped(cell))</td>"
+          ? "<th scope=\"row\">\(escaped(cell))</th>"
+          : "<td\(span)\(line.faults.contains(index) ? " class=\"fault\"" : "")>\(escaped(cell))</td>"
       }
-      let marks = [line.isOurs ? "ours" : "", line.isBad ? "bad" : ""].filter { !$0.isEmpty }
-      return "<tr class=\"\(marks.joined(separator: " "))\">\(cells.joined())</tr>"
+      return "<tr\(line.isOurs ? " class=\"ours\"" : "")>\(cells.joined())</tr>"
     }
     return """
       <div class="scroll"><table>
@@ -164,13 +164,13 @@ struct HTMLReport {
     figure svg { display: block; width: 100%; height: auto; }
     .scroll { overflow-x: auto; }
     table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums;
-      font-size: .88rem; white-space: nowrap; }
-    th, td { padding: .3rem .6rem; text-align: right; border-bottom: 1px solid var(--line); }
+      font-size: .84rem; white-space: nowrap; }
+    th, td { padding: .3rem .5rem; text-align: right; border-bottom: 1px solid var(--line); }
     th:first-child { text-align: left; font-weight: 500; }
     thead th { color: var(--ink-muted); font-weight: 500; }
     tr.ours th, tr.ours td { background: var(--accent-soft); font-weight: 650; }
-    tr.bad td:last-child { color: var(--warn); }
-    td[colspan] { white-space: normal; text-align: left; color: var(--warn); }
+    td.fault { color: var(--warn); }
+    td[colspan] { white-space: normal; text-align: left; }
     .hint { margin-top: 1rem; color: var(--warn); }
     """
 }

@@ -6,8 +6,8 @@ struct ResultTable: Sendable {
   struct Line: Sendable {
     let cells: [String]
     let isOurs: Bool
-    /// Whether something is wrong with this lock here.
-    let isBad: Bool
+    /// Which cells show a fault of this lock.
+    let faults: Set<Int>
   }
 
   let header: [String]
@@ -20,12 +20,13 @@ struct ResultTable: Sendable {
     rows = found.map { row in
       let cells =
         row.failure.map { ["failed: \($0)"] } ?? Self.cells(row, raw: raw, workload)
-      let isBad =
-        row.failure != nil || row.excludes == false || (row.starves ?? "none") != "none"
+      var faults: Set<Int> = []
+      if row.failure != nil || row.excludes == false { faults.insert(cells.count) }
+      if let starves = row.starves, starves != "none" { faults.insert(cells.count - 1) }
       return Line(
         cells: [row.backend] + cells,
         isOurs: row.backend == Backend.ours,
-        isBad: isBad
+        faults: faults
       )
     }
   }

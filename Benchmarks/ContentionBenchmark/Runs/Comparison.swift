@@ -26,11 +26,11 @@ struct Comparison {
     var rows: [Row] = []
     for workload in settings.workloads {
       for backend in kitchen.ready {
-        progress("\(workload.rawValue): \(backend.name)")
+        Terminal.progress("\(workload.rawValue): \(backend.name)")
         rows.append(measure(workload, backend))
       }
     }
-    progress("")
+    Terminal.progress("")
     let findings = Findings(
       machine: Machine.current,
       settings: settings,
@@ -40,10 +40,10 @@ struct Comparison {
       rows: rows,
       missing: kitchen.missing
     )
-    ContentionBenchmark.say(settings.isJSON ? try findings.json : findings.text)
+    Terminal.say(settings.isJSON ? try findings.json : findings.text)
     if let html = settings.html {
       try HTMLReport(findings).write(to: html)
-      ContentionBenchmark.complain("wrote \(html)")
+      Terminal.complain("wrote \(html)")
     }
     let ours = rows.filter { $0.backend == Backend.ours }
     return ours.allSatisfy { $0.excludes != false && $0.failure == nil } ? 0 : 1
@@ -87,11 +87,5 @@ struct Comparison {
       hold: settings.hold,
       seconds: settings.seconds
     )
-  }
-
-  private func progress(_ text: String) {
-    // Only a terminal shows the line that is written over again and again.
-    guard isatty(2) == 1 else { return }
-    FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
   }
 }

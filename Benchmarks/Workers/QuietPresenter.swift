@@ -1,3 +1,4 @@
+import BenchmarkHarness
 import FileCoordination
 import Foundation
 import Synchronization
@@ -8,13 +9,20 @@ final class QuietPresenter: NSObject, NSFilePresenter, Sendable {
   let presentedItemOperationQueue: OperationQueue
   private let asked = Atomic<Int>(0)
   private let changed = Atomic<Int>(0)
+  private let board: Board?
 
   /// Whether somebody asked it to let go or to save.
   var wasAsked: Bool { asked.load(ordering: .relaxed) > 0 }
   /// Whether it heard of a change.
   var sawChange: Bool { changed.load(ordering: .relaxed) > 0 }
 
-  init(_ path: String, isDirectory: Bool = false, queue: OperationQueue) {
+  /// - Parameters:
+  ///   - path: the item.
+  ///   - isDirectory: whether it is one.
+  ///   - queue: where it is messaged.
+  ///   - board: where it also counts changes, in the word `turn`, for other processes to see.
+  init(_ path: String, isDirectory: Bool = false, queue: OperationQueue, board: Board? = nil) {
+    self.board = board
     presentedItemURL = URL(
       filePath: path,
       directoryHint: isDirectory ? .isDirectory : .notDirectory
@@ -41,7 +49,10 @@ final class QuietPresenter: NSObject, NSFilePresenter, Sendable {
     completionHandler(nil)
   }
 
-  func presentedItemDidChange() { changed.add(1, ordering: .relaxed) }
+  func presentedItemDidChange() {
+    changed.add(1, ordering: .relaxed)
+    if let board { board[.turn] += 1 }
+  }
 
   /// A queue for presenters: serial, as they should be.
   static func serialQueue() -> OperationQueue {

@@ -4,9 +4,9 @@ import LinuxSystem
 import Synchronization
 
 /// A worker process over our coordinator; the twin of `lock_worker.h`.
-enum CoordinatorWorker {
+package enum CoordinatorWorker {
   /// Runs what the arguments (BOARD VERB …) say, and blocks; returns an exit status.
-  static func run(_ arguments: [String]) -> Int32 {
+  package static func run(_ arguments: [String]) -> Int32 {
     Floors.dieWithParent()
     do {
       let board = try Board(opening: FilePath(arguments[0]))
@@ -14,7 +14,7 @@ enum CoordinatorWorker {
       switch arguments[1] {
       case "uncontended":
         let time = try Access(words[0]).pairs(writing: true, Int(words[1]) ?? 1)
-        ContentionBenchmark.say("\(time)")
+        Terminal.say("\(time)")
       case "contend": try contend(board, words)
       case "first": try handOver(board, words, isFirst: true)
       case "second": try handOver(board, words, isFirst: false)
@@ -22,7 +22,7 @@ enum CoordinatorWorker {
       }
       return 0
     } catch {
-      ContentionBenchmark.complain("\(error)")
+      Terminal.complain("\(error)")
       return 3
     }
   }

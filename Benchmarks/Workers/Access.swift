@@ -12,7 +12,20 @@ struct Access {
 
   /// Runs `body` inside a coordinated access, on this thread.
   func run(writing: Bool, _ body: () -> Void) throws {
-    throw MeasurementError("the coordinator is not built yet")
+    var failure: NSError?
+    if writing {
+      coordinator.coordinate(writingItemAt: url, error: &failure) { _ in body() }
+    } else {
+      coordinator.coordinate(readingItemAt: url, error: &failure) { _ in body() }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Runs an empty body inside a write that deletes.
+  func runDeleting() throws {
+    var failure: NSError?
+    coordinator.coordinate(writingItemAt: url, options: .forDeleting, error: &failure) { _ in }
+    if let failure { throw failure }
   }
 
   /// Nanoseconds for one access with an empty body; a tenth more is done first, to be warm.

@@ -1,0 +1,77 @@
+import BenchmarkHarness
+import Foundation
+import LinuxSystem
+
+/// Something whose system calls are counted, in one of the processes that take part in it.
+struct Operation: Sendable {
+  let name: String
+  /// Calls whose number depends on which thread happens to run when, not on us alone.
+  var varying: [String] = []
+  /// Sets the stage for one count.
+  ///
+  /// What comes back does the operation so many times, and holds whatever must stay alive.
+  let prepare: @Sendable (Stage) throws -> (Int) throws -> Void
+
+  /// Wake-ups between threads and processes.
+  private static let wakeUps = [
+    "epoll_pwait", "epoll_wait", "futex", "poll", "ppoll", "read", "restart_syscall", "write",
+  ]
+
+  /// All that are recorded.
+  static let all: [Operation] = [
+    access("read.uncontended", "read"),
+    access("write.uncontended", "write"),
+    access("structural-write.uncontended", "delete"),
+    access("read.unrelated-presenters", "read", amongPresenters: true),
+    access("write.unrelated-presenters", "write", amongPresenters: true),
+    Operation(name: "ask.reader", varying: wakeUps) { stage in
+      let presenter = try stage.bystander()
+      _ = try presenter.ask("present-file", stage.item)
+      let reader = try stage.traced()
+      return { count in
+        _ = try reader.ask("repeat", "read", stage.item, "\(count)")
+        withExtendedLifetime(presenter) {}
+      }
+    },
+    Operation(name: "ask.presenter", varying: wakeUps) { stage in
+      let presenter = try stage.traced()
+      _ = try presenter.ask("present-file", stage.item)
+      let reader = try stage.bystander()
+      return { count in
+        _ = try reader.ask("repeat", "read", stage.item, "\(count)")
+        withExtendedLifetime(presenter) {}
+      }
+    },
+    Operation(name: "event.presenter", varying: wakeUps) { stage in
+      let presenter = try stage.traced()
+      let board = try Board(creating: FilePath("\(stage.item).board"), lanes: 1)
+      _ = try presenter.ask("present-counting", stage.item, board.path.description)
+      let stranger = try stage.bystander()
+      return { count in
+        _ = try stranger.ask("disturb", stage.item, board.path.description, "\(count)")
+        withExtendedLifetime(presenter) {}
+      }
+    },
+  ]
+
+  private static func access(
+    _ name: String,
+    _ kind: String,
+    amongPresenters: Bool = false
+  ) -> Operation {
+    Operation(name: name) { stage in
+      var presenter: Servant?
+      if amongPresenters {
+        let servant = try stage.bystander()
+        _ = try servant.ask("present-files", stage.unrelated, "1000")
+        presenter = servant
+      }
+      let servant = try stage.traced()
+      let others = presenter
+      return { count in
+        _ = try servant.ask("repeat", kind, stage.item, "\(count)")
+        withExtendedLifetime(others) {}
+      }
+    }
+  }
+}
