@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A directory of its own for one run, removed when the value ends.
 package final class WorkDirectory: Sendable {
@@ -9,6 +10,8 @@ package final class WorkDirectory: Sendable {
   /// The type of its file system.
   package let fileSystem: String
 
+  private static let made = Atomic<Int>(0)
+
   /// How many components the path of an item has, at least.
   package static let depth = 6
 
@@ -16,7 +19,8 @@ package final class WorkDirectory: Sendable {
   /// else in the temporary directory.
   package init(in base: String? = nil) throws {
     let base = base ?? Self.standardBase
-    let name = "fcb-\(ProcessInfo.processInfo.processIdentifier)"
+    let serial = Self.made.add(1, ordering: .relaxed).newValue
+    let name = "fcb-\(ProcessInfo.processInfo.processIdentifier)-\(serial)"
     path = URL(filePath: base).resolvingSymlinksInPath().appending(path: name).path
     var directory = path
     var level = 1
