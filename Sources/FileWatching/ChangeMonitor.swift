@@ -1,0 +1,191 @@
+import Dispatch
+package import LinuxSystem
+import Synchronization
+
+/// Reports what happens to files and trees, whoever does it.
+///
+/// One thread of its own per monitor, started by the first watch; nothing runs while nothing
+/// happens. Handlers run on that thread, one at a time, and must not block: in particular they must
+/// not wait for a lock that somebody holds while calling ``watch(_:scope:_:)``.
+package final class ChangeMonitor: Sendable {
+  private struct State {
+    var engine: MonitorState?
+    var thread: ThreadIdentity?
+    var next: UInt64 = 1
+    var listeners: [WatchToken: Listener] = [:]
+    /// Why the thread could not be started.
+    var failure: SystemError?
+  }
+
+  private let state = Mutex(State())
+  private let choice: SourceChoice
+  private let tuning: Tuning
+
+  package init(source: SourceChoice = .automatic, tuning: Tuning = Tuning()) {
+    choice = source
+    self.tuning = tuning
+  }
+
+  deinit { state.withLock { $0.engine }?.post { $0.stop {} } }
+
+  private static let common = Mutex<(generation: UInt32, monitor: ChangeMonitor)?>(nil)
+
+  /// The monitor of this process; another one after a fork without exec.
+  package static func shared() -> ChangeMonitor {
+    let generation = ForkGeneration.current
+    return common.withLock { common in
+      if let common, common.generation == generation { return common.monitor }
+      let monitor = ChangeMonitor()
+      common = (generation, monitor)
+      return monitor
+    }
+  }
+
+  // MARK: watching
+
+  /// Watches `path`, whether or not something is there now.
+  ///
+  /// Returns when everything that happens from now on is seen: for a tree that is after one walk
+  /// through it. Called by a handler it returns at once and takes effect after the handler.
+  /// - Parameter path: absolute; reported in this spelling also when it goes through links. A link
+  ///   as its last component is the item itself, except for a tree, which is then the link's target.
+  package func watch(
+    _ path: FilePath, scope: WatchScope, _ handler: @escaping @Sendable (ChangeEvent) -> Void
+  ) -> WatchToken {
+    let listener = state.withLock { state in
+      let listener = Listener(WatchToken(number: state.next), scope, handler)
+      state.next += 1
+      state.listeners[listener.token] = listener
+      return listener
+    }
+    run { $0.attach(listener, at: path) }
+    return listener.token
+  }
+
+  /// Ends a watch. No handler call begins after it returns; the kernel's watches are freed at once,
+  /// by the monitor's thread.
+  package func unwatch(_ token: WatchToken) {
+    guard let listener = state.withLock({ $0.listeners.removeValue(forKey: token) }) else { return }
+    listener.stop()
+    post { $0.detach(token) }
+  }
+
+  /// Has a watch continue at `path`, where its item was moved under coordination. Reports nothing.
+  package func retarget(_ token: WatchToken, to path: FilePath) {
+    run { $0.retarget(token, to: path) }
+  }
+
+  // MARK: coordinated writes
+
+  /// Begins a coordinated write: what happens at or below `paths` is not reported until it closes.
+  ///
+  /// Effective when it returns. A stranger's change to one of the paths themselves that came before
+  /// is still reported; a stranger's change inside the window cannot be told apart.
+  /// - Parameter paths: canonical (no links in parents) or not; resolved now.
+  package func openWindow(over paths: [FilePath]) -> WindowID {
+    let (id, engine) = state.withLock { state in
+      defer { state.next += 1 }
+      return (WindowID(number: state.next), state.engine)
+    }
+    // Nothing is watched yet: whoever begins to later sees the disk as it is then.
+    guard let engine else { return id }
+    let canonical = paths.map { CanonicalPath.of($0, followingLink: false) }
+    // A path that cannot be looked at counts as one where nothing was.
+    let before = canonical.map { try? FileStatus(of: $0) }
+    engine.open(.init(id: id, paths: canonical, before: before))
+    return id
+  }
+
+  /// Ends a coordinated write: reads all the kernel has queued, takes what happened in the window as
+  /// known, reports none of it, then runs `done` on the monitor's thread.
+  ///
+  /// `done` runs on the calling thread when nothing has ever been watched.
+  package func closeWindow(_ window: WindowID, _ done: @escaping @Sendable () -> Void = {}) {
+    guard let engine = state.withLock({ $0.engine }) else { return done() }
+    engine.post { $0.close(window, done) }
+  }
+
+  /// Runs `done` on the monitor's thread when all that happened before the call has been reported,
+  /// saves that are still settling included: that takes ``Tuning/limit`` at most, or
+  /// ``Tuning/whileOpen`` where a file is still open for writing.
+  package func fence(_ done: @escaping @Sendable () -> Void) {
+    guard let engine = state.withLock({ $0.engine }) else { return done() }
+    engine.post { $0.fence(done) }
+  }
+
+  // MARK: how it is
+
+  /// What is looked at now and then instead of being watched, and why.
+  package var degraded: [DegradedTree] {
+    let (engine, failure) = state.withLock { ($0.engine, $0.failure) }
+    if let failure {
+      return [
+        DegradedTree(path: FilePath("/"), reason: "\(failure)", interval: .seconds(Int64.max))
+      ]
+    }
+    return engine?.degradation.withLock { $0.trees } ?? []
+  }
+
+  /// How many kernel watches are in use.
+  package var kernelWatches: Int { engineState?.degradation.withLock { $0.watches } ?? 0 }
+
+  /// Runs `body` on the monitor's thread before anything else; for tests that hold it up.
+  package func onThread(_ body: @escaping @Sendable () -> Void) { post { _ in body() } }
+
+  /// Ends the thread and gives everything back; waits for it. For tests.
+  package func stop() {
+    let engine = state.withLock { state in
+      defer {
+        state.engine = nil
+        state.thread = nil
+        state.listeners = [:]
+      }
+      return state.engine
+    }
+    guard let engine else { return }
+    let ended = DispatchSemaphore(value: 0)
+    engine.post { $0.stop { ended.signal() } }
+    ended.wait()
+  }
+
+  private var engineState: MonitorState? { state.withLock { $0.engine } }
+
+  // MARK: the thread
+
+  /// Posts a command and waits until it ran, unless the caller is the thread that runs it.
+  private func run(_ command: @escaping MonitorState.Command) {
+    guard state.withLock({ $0.thread }) != .current else { return post(command) }
+    guard let engine = started() else { return }
+    let done = DispatchSemaphore(value: 0)
+    engine.post {
+      command($0)
+      done.signal()
+    }
+    done.wait()
+  }
+
+  private func post(_ command: @escaping MonitorState.Command) { started()?.post(command) }
+
+  /// The engine, its thread running; nil when the system refuses a thread or a descriptor.
+  private func started() -> MonitorState? {
+    state.withLock { state in
+      if let engine = state.engine { return engine }
+      do {
+        let engine = try MonitorState()
+        let (choice, tuning) = (choice, tuning)
+        try BlockingThread.start("file-watching") { [weak self] in
+          let thread = ThreadIdentity.current
+          self?.state.withLock { $0.thread = thread }
+          Engine(engine, choice, tuning).run()
+        }
+        state.engine = engine
+        state.failure = nil
+        return engine
+      } catch {
+        // Told by `degraded`; the next call tries again.
+        state.failure = error as? SystemError
+        return nil
+      }
+    }
+  }
+}

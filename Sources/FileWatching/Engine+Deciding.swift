@@ -1,0 +1,226 @@
+import LinuxSystem
+
+/// Deciding what happened to a name: what was known against what is there.
+extension Engine {
+  /// Decides all names whose time has come.
+  func decideWhatIsDue() {
+    guard let due = queue.next(), due <= now else { return }
+    var ready: [Pending] = []
+    for item in queue.take(until: now) where !item.isDone {
+      if !windows.isEmpty, isInWindow(item.path) { continue }
+      let due = item.due(tuning)
+      if due > now {
+        queue.put(item, at: due)
+      } else if let blocker = blocker(of: item) {
+        // A blocker inside a window has no time of its own.
+        queue.put(item, at: max(blocker.due(tuning), now + .milliseconds(10)))
+      } else {
+        ready.append(item)
+      }
+    }
+    decide(ready)
+  }
+
+  /// Decides these names together, directories before what is in them.
+  func decide(_ items: [Pending]) {
+    if items.count == 1 { return decide(items[0]) }
+    let ordered = items.map { (depth: $0.node.depth, item: $0) }
+      .sorted { ($0.depth, $0.item.number) < ($1.depth, $1.item.number) }
+    pairScanned(ordered.map(\.item))
+    for (_, item) in ordered { decide(item) }
+  }
+
+  /// What must be decided first: a directory on the way that has not settled, or the other half of a
+  /// rename. Nil when that is ready too.
+  private func blocker(of item: Pending) -> Pending? {
+    if let origin = item.origin, !origin.isDone, origin.old != nil, isUnsettled(origin) {
+      return origin
+    }
+    if let above = unsettledDirectory(above: item) { return above }
+    if let target = item.target, !target.isDone { return unsettledDirectory(above: target) }
+    return nil
+  }
+
+  private func unsettledDirectory(above item: Pending) -> Pending? {
+    var node = item.node
+    while let parent = node.parent {
+      if let above = pending[PendingKey(node: ObjectIdentifier(parent), name: node.name)],
+        !above.flags.isDisjoint(with: [.named, .scanned]), isUnsettled(above)
+      {
+        return above
+      }
+      node = parent
+    }
+    return nil
+  }
+
+  private func isUnsettled(_ item: Pending) -> Bool {
+    item.due(tuning) > now || (!windows.isEmpty && isInWindow(item.path))
+  }
+
+  // MARK: one name
+
+  private func decide(_ item: Pending) {
+    if item.isDone { return }
+    let (node, name) = (item.node, item.name)
+    guard !node.isDropped else { return finish(item) }
+    // The source of a rename first: it may take this name along.
+    if let origin = item.origin, !origin.isDone, origin.old != nil {
+      decide(origin)
+      if item.isDone { return }
+    }
+    let new: EntryState?
+    do {
+      new = try EntryState(at: node.path(name))
+    } catch {
+      // It cannot be looked at now; the next record or look tells.
+      return finish(item)
+    }
+    if let new, mustWait(item, new) { return }
+    finish(item)
+    switch (node.entries[name], new) {
+    case (nil, nil): forgetDirectory(node, name)
+    case (let old?, nil): left(item, old)
+    case (nil, let new?): if node.cares(for: name) { arrived(node, name, new) }
+    case (let old?, let new?): stayed(item, old, new)
+    }
+  }
+
+  /// Whether a file that was just made and is still empty is being waited for: its maker has not
+  /// closed it.
+  private func mustWait(_ item: Pending, _ new: EntryState) -> Bool {
+    guard item.awaitsClose, !isSilent, new.kind == .regular, new.size == 0, !new.hasSeveralNames
+    else { return false }
+    item.awaitsClose = false
+    item.openSince = item.first
+    enqueue(item)
+    return true
+  }
+
+  private func stayed(_ item: Pending, _ old: EntryState, _ new: EntryState) {
+    let (node, name) = (item.node, item.name)
+    let difference = old.difference(to: new, seen: item.flags)
+    node.entries[name] = new
+    let isDirectory = new.kind == .directory || old.kind == .directory
+    if isDirectory { refreshDirectory(node, name, new) }
+    if let subscriptions = node.items[name] {
+      for subscription in subscriptions { renewHold(subscription, new) }
+    }
+    switch difference {
+    case .none: break
+    case .times:
+      if !belongsToReport(item) { tellAttributes(node, name) }
+    case .access: tellAttributes(node, name)
+    case .content, .replaced:
+      remember(item)
+      tellChanged(node, name)
+    }
+  }
+
+  /// Whether attributes changed right after contents were reported: the same save.
+  private func belongsToReport(_ item: Pending) -> Bool {
+    guard let when = reported[item.key] else { return false }
+    return when + tuning.limit >= item.first
+  }
+
+  private func remember(_ item: Pending) {
+    if reported.count > 256 {
+      reported = reported.filter { $0.value + tuning.whileOpen >= now }
+    }
+    reported[item.key] = now
+  }
+
+  /// A name is there that was not.
+  func arrived(_ node: Node, _ name: Name, _ new: EntryState) {
+    node.entries[name] = new
+    for subscription in node.items[name] ?? [] {
+      renewHold(subscription, new)
+      if subscription.isMissing {
+        setMissing(subscription, false)
+        if !isSilent { subscription.tell(.itemReturned) }
+      }
+    }
+    tellTrees(over: node) { .subitemAppeared($0.spelled(node.path(name))) }
+    if new.kind == .directory { refreshDirectory(node, name, new) }
+  }
+
+  /// A name is not there that was.
+  private func left(_ item: Pending, _ old: EntryState) {
+    if let target = destination(of: item, old) {
+      let state: EntryState?
+      do { state = try EntryState(at: target.path) } catch { state = nil }
+      if let state, state.identity == old.identity {
+        finish(target)
+        return move(item.node, item.name, to: target.node, target.name, state)
+      }
+    }
+    depart(item.node, item.name, old)
+  }
+
+  /// Where renames took it, as far as watched directories know.
+  private func destination(of item: Pending, _ old: EntryState) -> Pending? {
+    var current = item.target
+    var steps = 0
+    while let target = current, steps < 64 {
+      if target.isDone || target.node.isDropped { return nil }
+      // Not readable now is not there.
+      if let state = try? EntryState(at: target.path), state.identity == old.identity {
+        return target
+      }
+      current = target.target
+      steps += 1
+    }
+    return nil
+  }
+
+  /// Pairs what looks found gone with what they found new: records that would say so were lost.
+  private func pairScanned(_ items: [Pending]) {
+    let scanned = items.filter { $0.flags.contains(.scanned) && !$0.isDone }
+    guard scanned.contains(where: { $0.old != nil && $0.isGone }) else { return }
+    var arrivals: [Identity: Pending] = [:]
+    for item in scanned where item.old == nil && item.origin == nil {
+      // Not readable now is not there.
+      if let state = try? EntryState(at: item.path) { arrivals[state.identity] = item }
+    }
+    for item in scanned where item.target == nil {
+      guard let old = item.old, item.isGone, let target = arrivals[old.identity],
+        let state = try? EntryState(at: target.path), state.kind == old.kind,
+        // An inode number is used again at once; contents tell whether it is the same file.
+        old.kind == .directory || (state.size == old.size && state.modified == old.modified)
+      else { continue }
+      item.target = target
+      target.origin = item
+    }
+  }
+
+  // MARK: telling
+
+  private func tellChanged(_ node: Node, _ name: Name) {
+    if isSilent { return }
+    for subscription in node.items[name] ?? [] { subscription.tell(.itemChanged) }
+    tellTrees(over: node) { .subitemChanged($0.spelled(node.path(name))) }
+  }
+
+  private func tellAttributes(_ node: Node, _ name: Name) {
+    if isSilent { return }
+    for subscription in node.items[name] ?? [] { subscription.tell(.itemAttributesChanged) }
+    tellTrees(over: node) { .subitemChanged($0.spelled(node.path(name))) }
+  }
+
+  /// Tells the watchers of trees that hold the names in `node`.
+  func tellTrees(over node: Node, _ event: (PathSpelling) -> ChangeEvent) {
+    if isSilent || !node.isCovered { return }
+    for subscription in trees(over: node) { subscription.tell(event(subscription.spelling)) }
+  }
+
+  /// The watchers of trees that hold the names in `node`.
+  func trees(over node: Node) -> [Subscription] {
+    var found: [Subscription] = []
+    var current: Node? = node
+    while let node = current {
+      found += node.roots
+      current = node.parent
+    }
+    return found
+  }
+}

@@ -1,0 +1,90 @@
+import LinuxSystem
+
+/// Coordinated writes of ours, and waiting for all to be told.
+extension Engine {
+  /// Learns which windows are open. After every read: a window that opened before a write is known
+  /// before the write's records are looked at.
+  func learnWindows() {
+    if let current = shared.windows(since: &windowVersion) { windows = current }
+  }
+
+  func isInWindow(_ path: FilePath) -> Bool {
+    windows.contains { $0.paths.contains { path == $0 || path.isInside($0) } }
+  }
+
+  /// Ends a window: what it covers is taken as known.
+  func close(_ id: WindowID, _ done: @Sendable () -> Void) {
+    learnWindows()
+    drain()
+    guard let window = windows.first(where: { $0.id == id }) else { return done() }
+    for (path, before) in zip(window.paths, window.before) { lookAt(path, before) }
+    shared.close(id)
+    learnWindows()
+    now = .now
+    var own: [Pending] = []
+    for item in Array(pending.values) where window.paths.contains(where: { covers($0, item) }) {
+      if !windows.isEmpty, isInWindow(item.path) { continue }
+      if item.isForeign { enqueue(item) } else { own.append(item) }
+    }
+    isSilent = true
+    decide(own)
+    isSilent = false
+    decideWhatIsDue()
+    done()
+  }
+
+  private func covers(_ path: FilePath, _ item: Pending) -> Bool {
+    let own = item.path
+    return own == path || own.isInside(path)
+  }
+
+  /// Looks at the window's own path, whether or not there was a record: what is polled has none, and
+  /// a write through a mapping has none either.
+  private func lookAt(_ path: FilePath, _ before: FileStatus?) {
+    guard let (node, name) = find(path) else { return }
+    if node.cares(for: name) {
+      let known = node.entries[name]
+      let item = mark(node, name, .scanned)
+      if isOlder(known, than: before) { item.isForeign = true }
+    }
+    if !polled.isEmpty, let child = node.children[name] { rescan(child, onlyPolled: true) }
+  }
+
+  /// Whether a stranger changed it before the window opened, and we have not been told yet.
+  private func isOlder(_ known: EntryState?, than before: FileStatus?) -> Bool {
+    guard let before else { return false }
+    guard let known else { return false }
+    return (known.changed.seconds, known.changed.nanoseconds)
+      < (before.changed.seconds, before.changed.nanoseconds)
+  }
+
+  /// The node that holds a name, if there is one.
+  private func find(_ path: FilePath) -> (Node, Name)? {
+    guard let parent = path.parent, let name = path.lastComponent else { return nil }
+    var node = root
+    for part in parent.bytes.split(separator: .slash, omittingEmptySubsequences: true) {
+      guard let child = node.children[Array(part)] else { return nil }
+      node = child
+    }
+    return (node, Array(name))
+  }
+
+  // MARK: fences
+
+  func fence(_ done: @escaping @Sendable () -> Void) {
+    drain()
+    for node in Array(polled.values) where !node.isDropped { lookOnce(node) }
+    fences.append((lastNumber, done))
+  }
+
+  /// Lets the fences through before which nothing is pending any more.
+  func passFences() {
+    guard !fences.isEmpty else { return }
+    let first = pending.values.filter { windows.isEmpty || !isInWindow($0.path) }
+      .map(\.number).min() ?? .max
+    while let fence = fences.first, fence.number < first {
+      fences.removeFirst()
+      fence.done()
+    }
+  }
+}

@@ -1,0 +1,247 @@
+import LinuxSystem
+
+/// The thread's side of a monitor: all that it knows, touched by no other thread.
+///
+/// Kernel records only say where to look. What is reported is decided by comparing what was known of
+/// a name with what is there once it has settled, so that late, doubled or lost records can neither
+/// invent a change nor, after a rescan, hide one.
+final class Engine {
+  let shared: MonitorState
+  let choice: SourceChoice
+  let tuning: Tuning
+
+  var source: (any ChangeSource)?
+  var sourceFailure: Errno?
+  let root = Node()
+  var subscriptions: [WatchToken: Subscription] = [:]
+  /// Who uses a kernel watch: one object may be watched under several paths.
+  var watches: [Int32: WatchUse] = [:]
+
+  var pending: [PendingKey: Pending] = [:]
+  var queue = DueQueue()
+  /// Renames whose first half was read.
+  var renames: [UInt32: Pending] = [:]
+  var lastNumber: UInt64 = 0
+  /// When the contents of a name were last reported: attribute changes right after belong to it.
+  var reported: [PendingKey: MonotonicInstant] = [:]
+  var now = MonotonicInstant.now
+
+  var windows: [MonitorState.Window] = []
+  var windowVersion: UInt64 = 0
+  /// Whether what is decided now is a coordinated write of ours.
+  var isSilent = false
+
+  var polled: [ObjectIdentifier: Node] = [:]
+  var nextPoll: MonotonicInstant?
+  var pollInterval: Duration
+  var degradationChanged = false
+  var kindOfDevice: [UInt64: FileSystemKind?] = [:]
+
+  var fences: [(number: UInt64, done: @Sendable () -> Void)] = []
+  var descriptorsLeft: Int
+  private var records: [InotifyRecord] = []
+  private var overflowed = false
+  private let queueLimit: Int
+  private var ended: (@Sendable () -> Void)?
+
+  init(_ shared: MonitorState, _ choice: SourceChoice, _ tuning: Tuning) {
+    self.shared = shared
+    self.choice = choice
+    self.tuning = tuning
+    pollInterval = tuning.shortestPoll
+    descriptorsLeft = min(tuning.descriptors, ProcessLimits.descriptors / 4)
+    queueLimit = InotifyLimits.queue ?? 16384
+    openSource()
+  }
+
+  // MARK: the loop
+
+  func run() {
+    while ended == nil {
+      let deadline = [queue.next(), nextPoll].compactMap(\.self).min()
+      _ = shared.wait.wait(until: deadline, alsoReadable: source.map { [$0.number] } ?? [])
+      now = .now
+      for command in shared.takeCommands() { command(self) }
+      drain()
+      decideWhatIsDue()
+      pollIfDue()
+      publish()
+      passFences()
+    }
+    for subscription in subscriptions.values { subscription.descriptor = nil }
+    source = nil
+    ended?()
+  }
+
+  func stop(_ done: @escaping @Sendable () -> Void) { ended = done }
+
+  func openSource() {
+    do throws(SystemError) {
+      source = try choice.open()
+      sourceFailure = nil
+    } catch {
+      sourceFailure = error.code
+    }
+  }
+
+  /// Reads all the kernel has queued, and what it queues meanwhile up to one whole queue.
+  func drain() {
+    guard let source else { return }
+    var count = 0
+    while count <= queueLimit {
+      records.removeAll(keepingCapacity: true)
+      source.read(into: &records)
+      if records.isEmpty { break }
+      count += records.count
+      now = .now
+      learnWindows()
+      for record in records { note(record) }
+      decideWhatIsDue()
+    }
+    if overflowed {
+      overflowed = false
+      rescanEverything()
+    }
+  }
+
+  // MARK: records
+
+  private func note(_ record: InotifyRecord) {
+    if record.mask.contains(.overflowed) {
+      overflowed = true
+      return
+    }
+    // A watch that ended meanwhile may still have records.
+    guard let use = watches[record.watch] else {
+      if record.mask.contains(.ignored) { source?.forget(record.watch) }
+      return
+    }
+    if record.mask.contains(.ignored) { return lose(record.watch, use) }
+    for node in use.nodes {
+      if record.name.isEmpty { noteSelf(record, node) } else { note(record, in: node) }
+    }
+    for subscription in use.items { noteWrite(record, at: subscription) }
+  }
+
+  private func note(_ record: InotifyRecord, in node: Node) {
+    let mask = record.mask
+    let origin = mask.contains(.movedTo) ? renames.removeValue(forKey: record.cookie) : nil
+    guard node.cares(for: record.name) || origin != nil else { return }
+    let item = mark(node, record.name, Self.flags(mask))
+    if mask.contains(.modified) { item.openSince = item.openSince ?? now }
+    if mask.contains(.closedAfterWriting) { item.openSince = nil }
+    if mask.contains(.created) {
+      item.isGone = false
+      item.awaitsClose = !mask.contains(.isDirectory)
+    }
+    if mask.contains(.closedAfterWriting) { item.awaitsClose = false }
+    if !mask.isDisjoint(with: [.deleted, .movedFrom]) {
+      item.isGone = true
+      item.openSince = nil
+      item.awaitsClose = false
+    }
+    if mask.contains(.movedFrom) {
+      if let before = item.cookie { renames[before] = nil }
+      item.cookie = record.cookie
+      renames[record.cookie] = item
+    }
+    if mask.contains(.movedTo) {
+      item.isGone = false
+      item.awaitsClose = false
+      if let origin, origin !== item {
+        origin.target = item
+        item.origin = origin
+      }
+    }
+    if mask.contains(.isDirectory), !mask.isDisjoint(with: [.created, .movedTo]) {
+      enter(node, record.name, known: origin?.old != nil)
+    }
+    enqueue(item)
+  }
+
+  /// The watched directory itself was moved, removed or unmounted.
+  private func noteSelf(_ record: InotifyRecord, _ node: Node) {
+    guard !record.mask.isDisjoint(with: [.selfMoved, .selfDeleted, .unmounted]),
+      let parent = node.parent
+    else { return }
+    let isNew = pending[PendingKey(node: ObjectIdentifier(parent), name: node.name)] == nil
+    let item = mark(parent, node.name, .named)
+    if isNew { item.isGone = true }
+    enqueue(item)
+  }
+
+  /// Somebody wrote a watched file under another of its names.
+  private func noteWrite(_ record: InotifyRecord, at subscription: Subscription) {
+    let flags = Self.flags(record.mask)
+    guard !flags.isEmpty, let node = subscription.node else { return }
+    let item = mark(node, subscription.name, flags)
+    if record.mask.contains(.modified) { item.openSince = item.openSince ?? now }
+    if record.mask.contains(.closedAfterWriting) { item.openSince = nil }
+    enqueue(item)
+  }
+
+  /// The kernel ended a watch: its object is gone or unmounted.
+  private func lose(_ watch: Int32, _ use: WatchUse) {
+    source?.forget(watch)
+    watches[watch] = nil
+    for node in use.nodes {
+      node.watch = nil
+      node.mask = []
+      guard let parent = node.parent else { continue }
+      enqueue(mark(parent, node.name, .named))
+    }
+    for subscription in use.items { subscription.selfWatch = nil }
+  }
+
+  private static func flags(_ mask: InotifyMask) -> Pending.Flags {
+    var flags: Pending.Flags = []
+    if !mask.isDisjoint(with: [.created, .deleted, .movedFrom, .movedTo]) { flags.insert(.named) }
+    if mask.contains(.modified) { flags.formUnion([.written, .modified]) }
+    if mask.contains(.closedAfterWriting) { flags.insert(.written) }
+    if mask.contains(.attributes) { flags.insert(.attributes) }
+    return flags
+  }
+
+  // MARK: what is pending
+
+  /// Remembers that something was heard of a name.
+  func mark(_ node: Node, _ name: Name, _ flags: Pending.Flags) -> Pending {
+    let key = PendingKey(node: ObjectIdentifier(node), name: name)
+    let item: Pending
+    if let known = pending[key] {
+      item = known
+    } else {
+      lastNumber += 1
+      item = Pending(node, name, number: lastNumber, at: now)
+      pending[key] = item
+    }
+    item.flags.formUnion(flags)
+    item.last = now
+    if windows.isEmpty {
+      item.isForeign = true
+    } else if isInWindow(item.path) {
+      item.isOwn = true
+    } else {
+      item.isForeign = true
+    }
+    return item
+  }
+
+  func enqueue(_ item: Pending) {
+    if !windows.isEmpty, isInWindow(item.path) { return }
+    queue.put(item, at: item.due(tuning))
+  }
+
+  func finish(_ item: Pending) {
+    item.isDone = true
+    pending[item.key] = nil
+    if let cookie = item.cookie, renames[cookie] === item { renames[cookie] = nil }
+  }
+}
+
+/// Who uses a kernel watch.
+struct WatchUse {
+  var nodes: [Node] = []
+  var items: [Subscription] = []
+  var isEmpty: Bool { nodes.isEmpty && items.isEmpty }
+}

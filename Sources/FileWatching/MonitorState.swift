@@ -1,0 +1,66 @@
+import LinuxSystem
+import Synchronization
+
+/// A span of time in which what happens at or below some paths is a coordinated write of ours.
+package struct WindowID: Hashable, Sendable {
+  let number: UInt64
+}
+
+/// What callers and the engine's thread share.
+final class MonitorState: Sendable {
+  typealias Command = @Sendable (Engine) -> Void
+
+  /// A window that is open.
+  struct Window: Sendable {
+    let id: WindowID
+    let paths: [FilePath]
+    /// How the paths stood when it opened: tells what a stranger did before.
+    let before: [FileStatus?]
+  }
+
+  struct Degradation: Sendable {
+    var trees: [DegradedTree] = []
+    var watches = 0
+  }
+
+  private let commands = Mutex<[Command]>([])
+  private let windows = Mutex<[Window]>([])
+  /// Changes with every window that opens or closes.
+  private let windowVersion = Atomic<UInt64>(0)
+  let degradation = Mutex(Degradation())
+  let wait: WaitPoint
+
+  init() throws(SystemError) { wait = try WaitPoint() }
+
+  func post(_ command: @escaping Command) {
+    commands.withLock { $0.append(command) }
+    wait.wake()
+  }
+
+  func takeCommands() -> [Command] {
+    commands.withLock { commands in
+      defer { commands = [] }
+      return commands
+    }
+  }
+
+  // MARK: windows
+
+  func open(_ window: Window) {
+    windows.withLock { $0.append(window) }
+    windowVersion.add(1, ordering: .sequentiallyConsistent)
+  }
+
+  func close(_ id: WindowID) {
+    windows.withLock { $0.removeAll { $0.id == id } }
+    windowVersion.add(1, ordering: .sequentiallyConsistent)
+  }
+
+  /// The open windows, if they are others than at `version`, which is brought up to date.
+  func windows(since version: inout UInt64) -> [Window]? {
+    let current = windowVersion.load(ordering: .sequentiallyConsistent)
+    if current == version { return nil }
+    version = current
+    return windows.withLock { $0 }
+  }
+}

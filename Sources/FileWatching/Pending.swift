@@ -1,0 +1,77 @@
+import LinuxSystem
+
+/// A name about which something was heard and nothing is decided yet.
+final class Pending {
+  /// What was heard.
+  struct Flags: OptionSet {
+    let rawValue: UInt8
+    /// The name was made, removed or renamed.
+    static let named = Flags(rawValue: 1)
+    /// Its contents may have changed.
+    static let written = Flags(rawValue: 2)
+    /// … and a record says that they did.
+    static let modified = Flags(rawValue: 4)
+    static let attributes = Flags(rawValue: 8)
+    /// It was found different by looking, not by a record.
+    static let scanned = Flags(rawValue: 16)
+  }
+
+  let node: Node
+  let name: Name
+  /// Order of arrival.
+  let number: UInt64
+  var flags: Flags = []
+  var first: MonotonicInstant
+  var last: MonotonicInstant
+  /// Since when somebody has been writing without closing.
+  var openSince: MonotonicInstant?
+  /// The last record about the name took it away.
+  var isGone = false
+  /// It was made by somebody who has not closed it yet, as far as records say.
+  var awaitsClose = false
+  /// Of the rename that took it away, until the other half was read.
+  var cookie: UInt32?
+  /// Where a rename took it, or brought it from.
+  weak var target: Pending?
+  weak var origin: Pending?
+  /// Something was heard outside of every window.
+  var isForeign = false
+  /// Something was heard inside a window.
+  var isOwn = false
+  var isDone = false
+  /// When the queue will look at it next.
+  var queued: MonotonicInstant?
+
+  init(_ node: Node, _ name: Name, number: UInt64, at now: MonotonicInstant) {
+    self.node = node
+    self.name = name
+    self.number = number
+    first = now
+    last = now
+  }
+
+  var key: PendingKey { PendingKey(node: ObjectIdentifier(node), name: name) }
+  var path: FilePath { node.path(name) }
+  /// What was known of it.
+  var old: EntryState? { node.entries[name] }
+
+  /// When it may be decided, other names aside.
+  func due(_ tuning: Tuning) -> MonotonicInstant {
+    if !flags.isDisjoint(with: [.named, .scanned]) {
+      if let openSince { return openSince + tuning.whileOpen }
+      // Nothing was known of it and nothing is there: there is nothing to wait for.
+      if isGone, old == nil { return last }
+      if isGone { return first + tuning.limit }
+      return min(last + tuning.quiet, first + tuning.limit)
+    }
+    if flags.contains(.written) {
+      return openSince.map { $0 + tuning.whileOpen } ?? last
+    }
+    return min(last + tuning.quiet, first + tuning.limit)
+  }
+}
+
+struct PendingKey: Hashable {
+  let node: ObjectIdentifier
+  let name: Name
+}
