@@ -31,7 +31,7 @@ package final class ChangeMonitor: Sendable {
   private static let common = Mutex<(generation: UInt32, monitor: ChangeMonitor)?>(nil)
 
   /// The monitor of this process; another one after a fork without exec.
-  package static func shared() -> ChangeMonitor {
+  package static var shared: ChangeMonitor {
     let generation = ForkGeneration.current
     return common.withLock { common in
       if let common, common.generation == generation { return common.monitor }
@@ -50,7 +50,9 @@ package final class ChangeMonitor: Sendable {
   /// - Parameter path: absolute; reported in this spelling also when it goes through links. A link
   ///   as its last component is the item itself, except for a tree, which is then the link's target.
   package func watch(
-    _ path: FilePath, scope: WatchScope, _ handler: @escaping @Sendable (ChangeEvent) -> Void
+    _ path: FilePath,
+    scope: WatchScope,
+    _ handler: @escaping @Sendable (ChangeEvent) -> Void
   ) -> WatchToken {
     let listener = state.withLock { state in
       let listener = Listener(WatchToken(number: state.next), scope, handler)

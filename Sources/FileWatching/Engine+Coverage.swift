@@ -79,7 +79,8 @@ extension Engine {
     let status: FileStatus
     do throws(SystemError) {
       let options: OpenOptions =
-        forListing ? [.readOnly, .directory, .noFollow, .nonBlocking]
+        forListing
+        ? [.readOnly, .directory, .noFollow, .nonBlocking]
         : [.pathOnly, .directory, .noFollow]
       directory = SharedDescriptor(try .open(node.path, options))
       status = try FileStatus(ofNumber: directory.number)
@@ -109,7 +110,10 @@ extension Engine {
       let alone =
         node.watch.flatMap { watches[$0] }.map { $0.nodes.count == 1 && $0.items.isEmpty } ?? false
       let watch = try source.add(
-        descriptor, isDirectory: true, alone ? mask : mask.union(.add))
+        descriptor,
+        isDirectory: true,
+        alone ? mask : mask.union(.add)
+      )
       if let before = node.watch, before != watch { release(node) }
       if node.watch == nil { watches[watch, default: WatchUse()].nodes.append(node) }
       node.watch = watch
@@ -206,7 +210,11 @@ extension Engine {
   }
 
   private func compare(
-    _ node: Node, _ name: Name, _ known: EntryState?, _ state: EntryState, _ walk: Walk
+    _ node: Node,
+    _ name: Name,
+    _ known: EntryState?,
+    _ state: EntryState,
+    _ walk: Walk
   ) {
     if let known {
       if known.difference(to: state, seen: [.scanned, .attributes]) != .none {

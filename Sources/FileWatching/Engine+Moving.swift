@@ -7,7 +7,11 @@ extension Engine {
   /// - Parameter isKnown: whether the place was watched before anybody went there; the watchers of
   ///   trees hear a deletion otherwise.
   func move(
-    _ node: Node, _ name: Name, to target: Node, _ targetName: Name, _ state: EntryState,
+    _ node: Node,
+    _ name: Name,
+    to target: Node,
+    _ targetName: Name,
+    _ state: EntryState,
     isKnown: Bool = true
   ) {
     let (oldPath, newPath) = (node.path(name), target.path(targetName))
@@ -15,7 +19,8 @@ extension Engine {
     let after = target.isCovered ? trees(over: target) : []
     let replaced = target.entries[targetName] != nil
     let knew = isKnown && (target.isCovered || target.items[targetName] != nil)
-    let contents = knew && !before.isEmpty ? [] : pathsBelow(node, name)
+    let newcomers = after.contains { tree in !before.contains { $0 === tree } }
+    let contents = knew && !newcomers ? [] : pathsBelow(node, name)
     let child = node.children[name]
 
     // Who watches the replaced item goes on watching its name.
@@ -52,8 +57,13 @@ extension Engine {
   }
 
   private func tellMove(
-    from old: FilePath, to new: FilePath, _ before: [Subscription], _ after: [Subscription],
-    _ contents: [FilePath], knew: Bool, replaced: Bool
+    from old: FilePath,
+    to new: FilePath,
+    _ before: [Subscription],
+    _ after: [Subscription],
+    _ contents: [FilePath],
+    knew: Bool,
+    replaced: Bool
   ) {
     for tree in before {
       if knew || after.contains(where: { $0 === tree }) {
@@ -93,8 +103,13 @@ extension Engine {
       let target = ensureNode(parent)
       bindChain(to: target)
       return move(
-        node, name, to: target, Array(placeName), state,
-        isKnown: target.isCovered)
+        node,
+        name,
+        to: target,
+        Array(placeName),
+        state,
+        isKnown: target.isCovered
+      )
     }
     if let child = node.children[name] { empty(child) }
     node.entries[name] = nil
@@ -146,7 +161,8 @@ extension Engine {
 
   /// What the kernel says of the descriptor's path, `levels` directories further up, if the file
   /// there is the one that is looked for.
-  private func place(of subscription: Subscription, levels: Int, _ identity: Identity) -> FilePath? {
+  private func place(of subscription: Subscription, levels: Int, _ identity: Identity) -> FilePath?
+  {
     guard let descriptor = subscription.descriptor else { return nil }
     // A link that cannot be read or leads nowhere, as that of a deleted file, says nothing.
     var path = try? FileSystem.readLink(FilePath("/proc/self/fd/\(descriptor.number)"))

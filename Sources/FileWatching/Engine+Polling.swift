@@ -125,7 +125,8 @@ extension Engine {
   }
 
   private func degradation(
-    of subscription: Subscription, _ above: [ObjectIdentifier: PollReason]
+    of subscription: Subscription,
+    _ above: [ObjectIdentifier: PollReason]
   ) -> PollReason? {
     if let child = subscription.node?.children[subscription.name], !child.roots.isEmpty,
       let reason = above[ObjectIdentifier(child)]

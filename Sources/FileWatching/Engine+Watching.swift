@@ -138,8 +138,10 @@ extension Engine {
       let descriptor = subscription.descriptor ?? open(subscription.path, state),
       // Refused: writes under the other names go unseen, those under this one do not.
       let watch = try? source?.add(
-        descriptor.number, isDirectory: false,
-        [.modified, .closedAfterWriting, .attributes, .add])
+        descriptor.number,
+        isDirectory: false,
+        [.modified, .closedAfterWriting, .attributes, .add]
+      )
     else { return }
     subscription.selfWatch = watch
     watches[watch, default: WatchUse()].items.append(subscription)

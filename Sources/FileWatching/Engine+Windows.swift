@@ -9,7 +9,7 @@ extension Engine {
   }
 
   func isInWindow(_ path: FilePath) -> Bool {
-    windows.contains { $0.paths.contains { path == $0 || path.isInside($0) } }
+    windows.contains { $0.covers(path) }
   }
 
   /// Ends a window: what it covers is taken as known.
@@ -22,7 +22,7 @@ extension Engine {
     learnWindows()
     now = .now
     var own: [Pending] = []
-    for item in Array(pending.values) where window.paths.contains(where: { covers($0, item) }) {
+    for item in Array(pending.values) where window.covers(item.path) {
       if !windows.isEmpty, isInWindow(item.path) { continue }
       if item.isForeign { enqueue(item) } else { own.append(item) }
     }
@@ -31,11 +31,6 @@ extension Engine {
     isSilent = false
     decideWhatIsDue()
     done()
-  }
-
-  private func covers(_ path: FilePath, _ item: Pending) -> Bool {
-    let own = item.path
-    return own == path || own.isInside(path)
   }
 
   /// Looks at the window's own path, whether or not there was a record: what is polled has none, and
@@ -80,7 +75,8 @@ extension Engine {
   /// Lets the fences through before which nothing is pending any more.
   func passFences() {
     guard !fences.isEmpty else { return }
-    let first = pending.values.filter { windows.isEmpty || !isInWindow($0.path) }
+    let first =
+      pending.values.filter { windows.isEmpty || !isInWindow($0.path) }
       .map(\.number).min() ?? .max
     while let fence = fences.first, fence.number < first {
       fences.removeFirst()

@@ -22,7 +22,7 @@ struct EntryState {
   init?(at path: FilePath) throws(SystemError) {
     do {
       self.init(try FileStatus(of: path))
-    } catch where error.code == .noEntry || error.code == .notDirectory {
+    } catch  where error.code == .noEntry || error.code == .notDirectory {
       return nil
     }
   }
@@ -62,7 +62,8 @@ struct EntryState {
     }
     if isFresh, seen.contains(.modified) { return .content }
     if access { return .access }
-    return !seen.isDisjoint(with: [.attributes, .scanned]) && changed != new.changed ? .times : .none
+    return !seen.isDisjoint(with: [.attributes, .scanned]) && changed != new.changed
+      ? .times : .none
   }
 
   enum Difference {

@@ -14,8 +14,13 @@ final class MonitorState: Sendable {
   struct Window: Sendable {
     let id: WindowID
     let paths: [FilePath]
-    /// How the paths stood when it opened: tells what a stranger did before.
-    let before: [FileStatus?]
+    /// How the paths stood when it opened: tells what a stranger did before. Nil where another window
+    /// was open already.
+    var before: [FileStatus?]
+
+    func covers(_ path: FilePath) -> Bool {
+      paths.contains { path == $0 || path.isInside($0) }
+    }
   }
 
   struct Degradation: Sendable {
@@ -47,7 +52,14 @@ final class MonitorState: Sendable {
   // MARK: windows
 
   func open(_ window: Window) {
-    windows.withLock { $0.append(window) }
+    windows.withLock { windows in
+      var window = window
+      for (index, path) in window.paths.enumerated()
+      where windows.contains(where: { $0.covers(path) }) {
+        window.before[index] = nil
+      }
+      windows.append(window)
+    }
     windowVersion.add(1, ordering: .sequentiallyConsistent)
   }
 

@@ -22,7 +22,9 @@ final class Listener: Sendable {
   private let isListening = Atomic<Bool>(true)
 
   init(
-    _ token: WatchToken, _ scope: WatchScope, _ handler: @escaping @Sendable (ChangeEvent) -> Void
+    _ token: WatchToken,
+    _ scope: WatchScope,
+    _ handler: @escaping @Sendable (ChangeEvent) -> Void
   ) {
     self.token = token
     self.scope = scope

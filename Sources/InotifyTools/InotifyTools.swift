@@ -42,7 +42,9 @@ package struct InotifyTools: ~Copyable {
   package init?() throws(SystemError) {
     guard ForkGeneration.current == 0,
       Self.isLeased.compareExchange(
-        expected: false, desired: true, ordering: .acquiringAndReleasing
+        expected: false,
+        desired: true,
+        ordering: .acquiringAndReleasing
       ).exchanged
     else { return nil }
     do throws(SystemError) {
@@ -70,7 +72,9 @@ package struct InotifyTools: ~Copyable {
   ///
   /// - Throws: ENOSPC when the user has no watch left, EACCES when it may not be read.
   package mutating func add(
-    _ descriptor: CInt, isDirectory: Bool, _ mask: InotifyMask
+    _ descriptor: CInt,
+    isDirectory: Bool,
+    _ mask: InotifyMask
   ) throws(SystemError) -> Int32 {
     uses += 1
     let spelling = Self.spelling(of: descriptor, isDirectory: isDirectory, use: uses)
@@ -98,13 +102,17 @@ package struct InotifyTools: ~Copyable {
       guard let event = unsafe inotifytools_next_events(0, 1) else { return }
       let length = unsafe Int(event.pointee.len)
       let name = unsafe UnsafeRawBufferPointer(
-        start: UnsafeRawPointer(event) + MemoryLayout<inotify_event>.size, count: length)
+        start: UnsafeRawPointer(event) + MemoryLayout<inotify_event>.size,
+        count: length
+      )
       unsafe records.append(
         InotifyRecord(
           watch: event.pointee.wd,
           mask: InotifyMask(rawValue: event.pointee.mask),
           cookie: event.pointee.cookie,
-          name: Array(name.prefix { $0 != 0 })))
+          name: Array(name.prefix { $0 != 0 })
+        )
+      )
     }
   }
 
