@@ -47,8 +47,9 @@ package final class ChangeMonitor: Sendable {
   ///
   /// Returns when everything that happens from now on is seen: for a tree that is after one walk
   /// through it. Called by a handler it returns at once and takes effect after the handler.
-  /// - Parameter path: absolute; reported in this spelling also when it goes through links. A link
-  ///   as its last component is the item itself, except for a tree, which is then the link's target.
+  ///
+  /// The path is absolute; what is reported is spelled like it also when it goes through links. A
+  /// link as its last component is the item itself, except for a tree, which is then its target.
   package func watch(
     _ path: FilePath,
     scope: WatchScope,
@@ -64,15 +65,19 @@ package final class ChangeMonitor: Sendable {
     return listener.token
   }
 
-  /// Ends a watch. No handler call begins after it returns; the kernel's watches are freed at once,
-  /// by the monitor's thread.
+  /// Ends a watch.
+  ///
+  /// No handler call begins after it returns; the kernel's watches are freed at once, by the
+  /// monitor's thread.
   package func unwatch(_ token: WatchToken) {
     guard let listener = state.withLock({ $0.listeners.removeValue(forKey: token) }) else { return }
     listener.stop()
     post { $0.detach(token) }
   }
 
-  /// Has a watch continue at `path`, where its item was moved under coordination. Reports nothing.
+  /// Has a watch continue at `path`, where its item was moved under coordination.
+  ///
+  /// Reports nothing.
   package func retarget(_ token: WatchToken, to path: FilePath) {
     run { $0.retarget(token, to: path) }
   }
@@ -83,7 +88,7 @@ package final class ChangeMonitor: Sendable {
   ///
   /// Effective when it returns. A stranger's change to one of the paths themselves that came before
   /// is still reported; a stranger's change inside the window cannot be told apart.
-  /// - Parameter paths: canonical (no links in parents) or not; resolved now.
+  /// The parents of the paths are resolved now.
   package func openWindow(over paths: [FilePath]) -> WindowID {
     let (id, engine) = state.withLock { state in
       defer { state.next += 1 }
@@ -134,7 +139,9 @@ package final class ChangeMonitor: Sendable {
   /// Runs `body` on the monitor's thread before anything else; for tests that hold it up.
   package func onThread(_ body: @escaping @Sendable () -> Void) { post { _ in body() } }
 
-  /// Ends the thread and gives everything back; waits for it. For tests.
+  /// Ends the thread and gives everything back; waits for it.
+  ///
+  /// For tests.
   package func stop() {
     let engine = state.withLock { state in
       defer {

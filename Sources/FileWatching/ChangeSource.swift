@@ -1,6 +1,8 @@
 package import LinuxSystem
 
-/// Where kernel records come from. Used by one thread: the monitor's.
+/// Where kernel records come from.
+///
+/// Used by one thread: the monitor's.
 package protocol ChangeSource: AnyObject {
   /// Readable when records wait.
   var number: CInt { get }

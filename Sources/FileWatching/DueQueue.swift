@@ -1,6 +1,8 @@
 import LinuxSystem
 
-/// What is pending by the time it is due: a binary heap. What was decided meanwhile is skipped.
+/// What is pending by the time it is due: a binary heap.
+///
+/// What was decided meanwhile is skipped.
 struct DueQueue {
   private var heap: [(due: MonotonicInstant, item: Pending)] = []
 

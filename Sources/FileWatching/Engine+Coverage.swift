@@ -72,8 +72,9 @@ extension Engine {
 
   // MARK: kernel watches
 
-  /// Opens the directory that has the node's path now and watches it. Nil when there is none, or it
-  /// may not be read.
+  /// Opens the directory that has the node's path now and watches it.
+  ///
+  /// Nil when there is none, or it may not be read.
   func bind(_ node: Node, forListing: Bool) -> SharedDescriptor? {
     let directory: SharedDescriptor
     let status: FileStatus

@@ -30,8 +30,10 @@ extension Engine {
     for (_, item) in ordered { decide(item) }
   }
 
-  /// What must be decided first: a directory on the way that has not settled, or the other half of a
-  /// rename. Nil when that is ready too.
+  /// What must be decided first: a directory on the way that has not settled, or the other half of
+  /// a rename.
+  ///
+  /// Nil when that is ready too.
   private func blocker(of item: Pending) -> Pending? {
     if let origin = item.origin, !origin.isDone, origin.old != nil, isUnsettled(origin) {
       return origin

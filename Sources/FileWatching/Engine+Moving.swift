@@ -4,8 +4,8 @@ import LinuxSystem
 extension Engine {
   /// Takes a name, with all below it, to another place that is watched or will be.
   ///
-  /// - Parameter isKnown: whether the place was watched before anybody went there; the watchers of
-  ///   trees hear a deletion otherwise.
+  /// Unless `isKnown` says that the place was watched before anybody went there, the watchers of
+  /// trees hear a deletion.
   func move(
     _ node: Node,
     _ name: Name,
@@ -216,7 +216,9 @@ extension Engine {
     }
   }
 
-  /// Another directory takes the place of this one. Its watchers go on by path.
+  /// Another directory takes the place of this one.
+  ///
+  /// Its watchers go on by path.
   private func displace(_ node: Node) {
     let stranded = itemsBelow(node)
     node.leave()

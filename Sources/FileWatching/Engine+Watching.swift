@@ -8,7 +8,9 @@ extension Engine {
     put(subscription, at: path, isNew: true)
   }
 
-  /// Gives a watcher its place. Everything on the way is watched first and looked at then.
+  /// Gives a watcher its place.
+  ///
+  /// Everything on the way is watched first and looked at then.
   func put(_ subscription: Subscription, at path: FilePath, isNew: Bool) {
     let isTree = subscription.listener.scope == .tree
     let canonical = canonicalPath(path, isTree)

@@ -2,8 +2,10 @@ import LinuxSystem
 
 /// Coordinated writes of ours, and waiting for all to be told.
 extension Engine {
-  /// Learns which windows are open. After every read: a window that opened before a write is known
-  /// before the write's records are looked at.
+  /// Learns which windows are open.
+  ///
+  /// After every read: a window that opened before a write is known before the write's records are
+  /// looked at.
   func learnWindows() {
     if let current = shared.windows(since: &windowVersion) { windows = current }
   }

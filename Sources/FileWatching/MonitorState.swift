@@ -14,8 +14,9 @@ final class MonitorState: Sendable {
   struct Window: Sendable {
     let id: WindowID
     let paths: [FilePath]
-    /// How the paths stood when it opened: tells what a stranger did before. Nil where another window
-    /// was open already.
+    /// How the paths stood when it opened: tells what a stranger did before.
+    ///
+    /// Nil where another window was open already.
     var before: [FileStatus?]
 
     func covers(_ path: FilePath) -> Bool {

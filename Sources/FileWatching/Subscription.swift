@@ -40,7 +40,9 @@ final class Listener: Sendable {
 /// A watcher's place in the engine.
 final class Subscription {
   let listener: Listener
-  /// The directory that holds the item, and the item's name in it. Nil before it has a place.
+  /// The directory that holds the item, and the item's name in it.
+  ///
+  /// Nil before it has a place.
   var node: Node?
   var name: Name = []
   var spelling: PathSpelling

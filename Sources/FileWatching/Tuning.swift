@@ -2,7 +2,9 @@
 package struct Tuning: Sendable {
   /// A save by rename, a new name or changed attributes are reported after this long without more.
   package var quiet: Duration = .milliseconds(100)
-  /// … and at the latest after this long. A name that is gone is given all of it to come back.
+  /// … and at the latest after this long.
+  ///
+  /// A name that is gone is given all of it to come back.
   package var limit: Duration = .milliseconds(300)
   /// How often a file is reported whose writer keeps it open.
   package var whileOpen: Duration = .seconds(1)

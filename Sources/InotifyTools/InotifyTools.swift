@@ -86,7 +86,9 @@ package struct InotifyTools: ~Copyable {
     return watch
   }
 
-  /// Ends a watch. One that ended by itself already is no error.
+  /// Ends a watch.
+  ///
+  /// One that ended by itself already is no error.
   package borrowing func remove(_ watch: Int32) {
     // Not through the library, which prints when the kernel was faster.
     InotifyInstance.remove(watch, from: number)

@@ -3,7 +3,9 @@ import Glibc
 
 /// What can be done to a descriptor that a C library owns.
 package enum DescriptorNumber {
-  /// Sets close-on-exec. A program that another thread starts before this still inherits it.
+  /// Sets close-on-exec.
+  ///
+  /// A program that another thread starts before this still inherits it.
   ///
   /// - SeeAlso: fcntl(2) F_SETFD
   package static func closeOnExec(_ number: CInt) {

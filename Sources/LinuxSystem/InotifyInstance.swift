@@ -32,7 +32,9 @@ package struct InotifyInstance: ~Copyable {
     }
   }
 
-  /// Ends a watch. One that ended by itself already is no error: its record is on the way.
+  /// Ends a watch.
+  ///
+  /// One that ended by itself already is no error: its record is on the way.
   package borrowing func remove(_ watch: Int32) {
     Self.remove(watch, from: number)
   }
@@ -44,7 +46,9 @@ package struct InotifyInstance: ~Copyable {
     _ = inotify_rm_watch(instance, watch)
   }
 
-  /// Appends what one read gives; appends nothing when the queue is empty. Never waits.
+  /// Appends what one read gives; appends nothing when the queue is empty.
+  ///
+  /// Never waits.
   ///
   /// - SeeAlso: read(2)
   package borrowing func read(into records: inout [InotifyRecord]) {

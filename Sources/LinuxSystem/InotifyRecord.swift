@@ -20,8 +20,9 @@ package struct InotifyRecord: Hashable, Sendable {
     self.name = name
   }
 
-  /// Takes the records out of what read(2) gave. A cut record at the end is dropped: the kernel
-  /// never makes one.
+  /// Takes the records out of what read(2) gave.
+  ///
+  /// A cut record at the end is dropped: the kernel never makes one.
   static func parse(_ bytes: UnsafeRawBufferPointer, into records: inout [InotifyRecord]) {
     let header = MemoryLayout<inotify_event>.size
     var at = 0

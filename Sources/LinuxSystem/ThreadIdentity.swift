@@ -23,13 +23,3 @@ package enum ProcessLimits {
     return Int(clamping: limit.rlim_cur)
   }
 }
-
-/// Time of day, as files carry it.
-package enum WallClock {
-  /// Nanoseconds since 1970.
-  package static var nanoseconds: Int64 {
-    var t = timespec()
-    unsafe clock_gettime(CLOCK_REALTIME, &t)
-    return Int64(t.tv_sec) * 1_000_000_000 + Int64(t.tv_nsec)
-  }
-}

@@ -13,8 +13,9 @@ enum Engine: CaseIterable, CustomTestStringConvertible {
 
   var testDescription: String { "\(self)" }
 
-  /// A monitor of this kind. That of libinotifytools is the process's own, because there can be one
-  /// only.
+  /// A monitor of this kind.
+  ///
+  /// That of libinotifytools is the process's own, because there can be one only.
   func monitor() -> ChangeMonitor {
     switch self {
     #if InotifyTools
