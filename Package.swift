@@ -82,9 +82,16 @@ let package = Package(
         .target(name: "InotifyTools", condition: inotifyTools),
       ]
     ),
+    .executableTarget(
+      name: "claims-peer",
+      dependencies: ["AccessClaims", "CoordinationRuntime", "LinuxSystem"],
+      path: "Tests/ClaimsPeer"
+    ),
     .testTarget(
       name: "AccessClaimsTests",
-      dependencies: ["AccessClaims", "CoordinationRuntime", "LinuxSystem", "TestSupport"]
+      dependencies: [
+        "AccessClaims", "CoordinationRuntime", "LinuxSystem", "TestSupport", "claims-peer",
+      ]
     ),
     .testTarget(
       name: "PresenterLinkTests",

@@ -5,6 +5,7 @@
 
 #include <signal.h>
 #include <spawn.h>
+#include <linux/futex.h>
 #include <stdatomic.h>
 #include <sys/epoll.h>
 
@@ -159,4 +160,47 @@ bool cl_is_sealed(int fd) {
   int seals = fcntl(fd, F_GET_SEALS);
   int wanted = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
   return seals >= 0 && (seals & wanted) == wanted;
+}
+
+// MARK: per thread
+
+enum { CLAIMS = 64 };
+static _Thread_local struct { uint32_t depth; uint64_t numbers[CLAIMS]; } claims;
+
+uint32_t cl_claims_depth(void) { return claims.depth < CLAIMS ? claims.depth : CLAIMS; }
+uint64_t cl_claims_at(uint32_t index) { return claims.numbers[index]; }
+void cl_claims_push(uint64_t number) {
+  if (claims.depth < CLAIMS) claims.numbers[claims.depth] = number;
+  claims.depth++;
+}
+void cl_claims_pop(void) {
+  if (claims.depth) claims.depth--;
+}
+
+uint32_t cl_thread_number(void) {
+  static _Thread_local uint32_t number, generation;
+  uint32_t now = cl_fork_generation();
+  if (!number || generation != now) {
+    number = (uint32_t)cl_gettid();
+    generation = now;
+  }
+  return number;
+}
+
+// 0 nothing happened, 1 woken, 2 somebody sleeps.
+void cl_park(uint32_t *word, uint64_t deadline) {
+  uint32_t expected = 0;
+  if (!__atomic_compare_exchange_n(word, &expected, 2, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+    __atomic_store_n(word, 0, __ATOMIC_SEQ_CST);
+    return;
+  }
+  // FUTEX_WAIT_BITSET takes an absolute time on CLOCK_MONOTONIC.
+  struct timespec limit = {.tv_sec = (time_t)(deadline / 1000000000u), .tv_nsec = (long)(deadline % 1000000000u)};
+  syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, 2, deadline == UINT64_MAX ? NULL : &limit, NULL,
+          FUTEX_BITSET_MATCH_ANY);
+  __atomic_store_n(word, 0, __ATOMIC_SEQ_CST);
+}
+void cl_unpark(uint32_t *word) {
+  if (__atomic_exchange_n(word, 1, __ATOMIC_SEQ_CST) == 2)
+    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }

@@ -13,6 +13,8 @@ package final class PeerFolder: Sendable {
   /// The folder, opened.
   package let directory: SharedDescriptor
   private let alive: SharedDescriptor
+  /// Kept open with the folder, so that its inode cannot come to mean another directory.
+  private let runtime: RuntimeDirectory
 
   package static let alive = FilePath("alive")
   package static let claims = FilePath("claims")
@@ -42,32 +44,35 @@ package final class PeerFolder: Sendable {
 
   fileprivate init(creatingIn runtime: RuntimeDirectory) throws(RuntimeDirectoryError) {
     process = .current
+    self.runtime = runtime
     do throws(SystemError) {
       let peers = try runtime.descriptor.with { root throws(SystemError) in
         try Descriptor.open(
-          RuntimeDirectory.peers, [.readOnly, .directory, .noFollow], in: root)
+          RuntimeDirectory.peers,
+          [.readOnly, .directory, .noFollow],
+          in: root
+        )
       }
       let name = Self.name(of: process)
       let building = FilePath("new-\(process.pid).\(process.started)")
       let shared = runtime.fileMode == 0o660
+      // Left by a process of this very id and start: ourselves, before a `peers` was replaced.
+      for leftover in [building, name] { try Self.removeIfDead(leftover, in: peers) }
       do throws(SystemError) {
         try FileSystem.makeDirectory(building, mode: shared ? 0o770 : 0o700, at: peers.number)
-      } catch where error.code == .alreadyExists {}
+      } catch  where error.code == .alreadyExists {}
       if shared { try FileSystem.setPermissions(building, 0o770, at: peers.number) }
       let folder = try Descriptor.open(building, [.readOnly, .directory, .noFollow], in: peers)
       var alive = try Descriptor.open(
-        Self.alive, [.readWrite, .create, .noFollow], mode: runtime.fileMode, in: folder)
+        Self.alive,
+        [.readWrite, .create, .noFollow],
+        mode: runtime.fileMode,
+        in: folder
+      )
       if shared { try alive.setPermissions(runtime.fileMode) }
       alive.closeInForkedChild()
       try alive.lock(.exclusive)
-      do throws(SystemError) {
-        try FileSystem.rename(building, to: name, .noReplace, at: peers.number)
-      } catch where error.code == .alreadyExists {
-        // Ours from before the directory moved under us; the process is the same.
-        let existing = try Descriptor.open(name, [.readOnly, .directory, .noFollow], in: peers)
-        _ = existing
-        throw error
-      }
+      try FileSystem.rename(building, to: name, .noReplace, at: peers.number)
       directory = SharedDescriptor(folder)
       self.alive = SharedDescriptor(alive)
     } catch {
@@ -78,21 +83,18 @@ package final class PeerFolder: Sendable {
 
 /// One folder per process and fork and runtime directory.
 private enum OurFolder {
-  private struct State {
-    var generation: UInt32 = 0
-    var runtime: RuntimeDirectory?
-    var folder: PeerFolder?
-  }
-  private static let state = Mutex(State())
+  private static let folders = PerProcess<[RuntimeDirectory.Key: PeerFolder]>([:])
 
   static func current(in runtime: RuntimeDirectory) throws(RuntimeDirectoryError) -> PeerFolder {
-    try state.withLock { state throws(RuntimeDirectoryError) in
-      let generation = ForkGeneration.current
-      if let folder = state.folder, state.runtime === runtime, state.generation == generation {
+    try folders.withLock { folders throws(RuntimeDirectoryError) in
+      // One whose folder was deleted shows us to nobody.
+      if let folder = folders[runtime.key],
+        let status = try? FileStatus(ofNumber: folder.directory.number), status.links > 0
+      {
         return folder
       }
       let folder = try PeerFolder(creatingIn: runtime)
-      state = State(generation: generation, runtime: runtime, folder: folder)
+      folders[runtime.key] = folder
       return folder
     }
   }

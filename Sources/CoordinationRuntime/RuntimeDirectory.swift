@@ -1,6 +1,4 @@
-import Glibc
 package import LinuxSystem
-import Synchronization
 
 /// The directory through which the processes of a user exclude and find each other.
 ///
@@ -15,7 +13,10 @@ package final class RuntimeDirectory: Sendable {
   package let descriptor: SharedDescriptor
   /// Mode of the files made in it: 0600, or 0660 where the directory's group shares it.
   package let fileMode: UInt32
+  /// The directory of lock files, opened once: nothing on the way to one can be swapped.
+  package let nodesDirectory: SharedDescriptor
   private let identity: FileStatus
+  private let choice: Choice
 
   /// Names of what lies inside.
   package static let nodes = FilePath("nodes")
@@ -38,6 +39,7 @@ package final class RuntimeDirectory: Sendable {
   /// Opens `directory`, creating it and what belongs inside.
   package init(_ choice: Choice) throws(RuntimeDirectoryError) {
     path = choice.path
+    self.choice = choice
     let opened = try Self.openDirectory(path)
     let status = try Self.status(of: opened, at: path)
     try Self.check(status, choice)
@@ -50,10 +52,13 @@ package final class RuntimeDirectory: Sendable {
         do throws(SystemError) {
           try FileSystem.makeDirectory(name, mode: mode, at: opened.number)
           if sharedWithGroup { try FileSystem.setPermissions(name, mode, at: opened.number) }
-        } catch where error.code == .alreadyExists {}
+        } catch  where error.code == .alreadyExists {}
         // A link or a file planted there is refused here.
         _ = try Descriptor.open(name, [.readOnly, .directory, .noFollow], in: opened).number
       }
+      nodesDirectory = SharedDescriptor(
+        try Descriptor.open(Self.nodes, [.readOnly, .directory, .noFollow], in: opened)
+      )
       // Cleaners of /tmp leave alone what somebody holds locked.
       if choice.isTemporary { _ = try opened.tryLock(.shared) }
     } catch {
@@ -62,24 +67,51 @@ package final class RuntimeDirectory: Sendable {
     descriptor = SharedDescriptor(opened)
   }
 
-  /// Whether another directory stands at the path now (somebody deleted ours).
+  /// Whether another directory stands at the path now, or none (somebody deleted ours).
   ///
-  /// One system call; asked on every slow path.
+  /// Two system calls; asked on every slow path.
   package var wasReplaced: Bool {
-    guard let now = try? FileStatus(of: path) else { return true }
-    return !now.isSameFile(as: identity)
+    // A directory that cannot be looked at is not the one we opened: opening it again says why.
+    guard let now = try? FileStatus(of: path), now.isSameFile(as: identity) else { return true }
+    // The name `nodes` was taken from under its descriptor: new lock files would go elsewhere.
+    guard let nodes = try? FileStatus(ofNumber: nodesDirectory.number) else { return true }
+    return nodes.links == 0
+  }
+
+  /// The directory that stands in the place of this one now.
+  ///
+  /// For the one that ``shared()`` gives out, that is the new shared one.
+  /// - Throws: ``RuntimeDirectoryError`` when there is none and none can be made.
+  package func successor() throws(RuntimeDirectoryError) -> RuntimeDirectory {
+    if SharedRuntime.forget(self) { return try Self.shared() }
+    return try RuntimeDirectory(choice)
+  }
+
+  /// What tells this directory from every other one of the machine, while it is open.
+  package var key: Key { Key(device: identity.device, inode: identity.inode) }
+
+  /// Device and inode of a directory.
+  package struct Key: Hashable, Sendable {
+    let device: UInt64
+    let inode: UInt64
   }
 
   /// Opens a file in it, made with ``fileMode`` where it is missing.
   ///
   /// Anything but a regular file of an accepted owner with one link is refused.
-  package func openFile(_ name: FilePath, _ options: OpenOptions) throws(RuntimeDirectoryError)
-    -> Descriptor
-  {
+  package func openFile(
+    _ name: FilePath,
+    _ options: OpenOptions,
+    in directory: SharedDescriptor? = nil
+  ) throws(RuntimeDirectoryError) -> Descriptor {
     do throws(SystemError) {
-      let file = try descriptor.with { directory throws(SystemError) in
+      let file = try (directory ?? descriptor).with { directory throws(SystemError) in
         try Descriptor.open(
-          name, options.union([.noFollow, .nonBlocking]), mode: fileMode, in: directory)
+          name,
+          options.union([.noFollow, .nonBlocking]),
+          mode: fileMode,
+          in: directory
+        )
       }
       let status = try FileStatus(of: file)
       guard status.kind == .regular, status.links <= 1 else {
@@ -89,7 +121,7 @@ package final class RuntimeDirectory: Sendable {
         throw SystemError("openat", .notPermitted).about(path.appending(name.bytes))
       }
       // The umask may have taken the group's bits.
-      if fileMode == 0o660, status.owner == geteuid(), status.permissions & 0o060 != 0o060 {
+      if fileMode == 0o660, status.owner == Environment.user, status.permissions & 0o060 != 0o060 {
         try file.setPermissions(fileMode)
       }
       return file
@@ -102,7 +134,7 @@ package final class RuntimeDirectory: Sendable {
   ///
   /// In a private directory: ourselves. In one that a group shares: whoever could enter it.
   package func isAccepted(owner: UInt32) -> Bool {
-    owner == geteuid() || owner == identity.owner || fileMode == 0o660
+    owner == Environment.user || owner == identity.owner || fileMode == 0o660
   }
 
   /// One candidate for the place, and how it came up.
@@ -125,21 +157,27 @@ package final class RuntimeDirectory: Sendable {
     if let named = Environment.value(of: "FILE_COORDINATION_DIR"), named.count > 0 {
       return Choice(path: named, isExplicit: true, isTemporary: false)
     }
-    let user = geteuid()
+    let user = Environment.user
     let run = FilePath("/run/user/\(user)")
     if let status = try? FileStatus(of: run), status.kind == .directory, status.owner == user {
       return Choice(
-        path: run.appending("file-coordination"), isExplicit: false, isTemporary: false)
+        path: run.appending("file-coordination"),
+        isExplicit: false,
+        isTemporary: false
+      )
     }
     return Choice(
-      path: FilePath("/tmp/file-coordination-\(user)"), isExplicit: false, isTemporary: true)
+      path: FilePath("/tmp/file-coordination-\(user)"),
+      isExplicit: false,
+      isTemporary: true
+    )
   }
 
   private static func openDirectory(_ path: FilePath) throws(RuntimeDirectoryError) -> Descriptor {
     do throws(SystemError) {
       do throws(SystemError) {
         try FileSystem.makeDirectory(path, mode: 0o700)
-      } catch where error.code == .alreadyExists {}
+      } catch  where error.code == .alreadyExists {}
       return try Descriptor.open(path, [.readOnly, .directory, .noFollow])
     } catch {
       throw RuntimeDirectoryError(path, error)
@@ -165,12 +203,13 @@ package final class RuntimeDirectory: Sendable {
       }
       return
     }
-    guard status.owner == geteuid() else {
-      throw refuse("it belongs to user \(status.owner), not to \(geteuid()); remove it")
+    guard status.owner == Environment.user else {
+      throw refuse("it belongs to user \(status.owner), not to \(Environment.user); remove it")
     }
     guard status.permissions & 0o077 == 0 else {
       throw refuse(
-        "other users may enter it (mode \(String(status.permissions, radix: 8))); set it to 700")
+        "other users may enter it (mode \(String(status.permissions, radix: 8))); set it to 700"
+      )
     }
   }
 }
@@ -201,25 +240,23 @@ package struct RuntimeDirectoryError: Error, Sendable, CustomStringConvertible {
 
 /// One runtime directory per process and fork.
 private enum SharedRuntime {
-  private struct State {
-    var generation: UInt32 = 0
-    var directory: RuntimeDirectory?
-  }
-  private static let state = Mutex(State())
+  private static let directory = PerProcess<RuntimeDirectory?>(nil)
 
   static func current() throws(RuntimeDirectoryError) -> RuntimeDirectory {
-    try state.withLock { state throws(RuntimeDirectoryError) in
-      let generation = ForkGeneration.current
-      if let directory = state.directory, state.generation == generation { return directory }
-      let directory = try RuntimeDirectory.open()
-      state = State(generation: generation, directory: directory)
-      return directory
+    try directory.withLock { directory throws(RuntimeDirectoryError) in
+      if let directory { return directory }
+      let opened = try RuntimeDirectory.open()
+      directory = opened
+      return opened
     }
   }
 
-  static func forget(_ directory: RuntimeDirectory) {
-    state.withLock { state in
-      if state.directory === directory { state.directory = nil }
+  /// Says whether it was the shared one.
+  static func forget(_ gone: RuntimeDirectory) -> Bool {
+    directory.withLock { directory in
+      guard directory === gone else { return false }
+      directory = nil
+      return true
     }
   }
 }
@@ -228,7 +265,7 @@ extension RuntimeDirectory {
   /// Drops this directory from ``shared()`` if another stands in its place; says whether it did.
   package func noticeReplacement() -> Bool {
     guard wasReplaced else { return false }
-    SharedRuntime.forget(self)
+    _ = SharedRuntime.forget(self)
     return true
   }
 }

@@ -44,6 +44,25 @@ extension Descriptor {
     }
   }
 
+  /// Writes all of `bytes` at `offset`, whatever the description's own position.
+  ///
+  /// - SeeAlso: pwrite(2)
+  package borrowing func write(_ bytes: some Collection<UInt8>, at offset: Int) throws(SystemError)
+  {
+    let number = number
+    let all = Array(bytes)
+    var done = 0
+    while done < all.count {
+      let from = done
+      done += try systemCall("pwrite") {
+        unsafe all.withUnsafeBytes { raw -> Int in
+          guard let base = raw.baseAddress else { return 0 }
+          return unsafe Glibc.pwrite(number, base + from, all.count - from, off_t(offset + from))
+        }
+      }
+    }
+  }
+
   /// Sets the length of the file, in bytes.
   ///
   /// - SeeAlso: ftruncate(2)

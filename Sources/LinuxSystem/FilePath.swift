@@ -15,6 +15,11 @@ package struct FilePath: Hashable, Sendable, CustomStringConvertible {
     terminated = copy
   }
 
+  /// All bytes in one go: hashing byte by byte costs more than the lock that follows.
+  package func hash(into hasher: inout Hasher) {
+    unsafe terminated.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+  }
+
   /// A path spelled in UTF-8.
   package init(_ string: String) { self.init(bytes: string.utf8) }
 

@@ -74,4 +74,25 @@ import Glibc
     precondition(offset >= 0 && count >= 0 && offset + count <= length, "bytes lie inside")
     return unsafe Array(UnsafeRawBufferPointer(start: base + offset, count: count))
   }
+
+  /// Copies the bytes of a path in, all that fit into `limit`; says how many.
+  package func write(_ path: FilePath, at offset: Int, limit: Int) -> Int {
+    let count = min(path.count, limit)
+    precondition(offset >= 0 && offset + count <= length, "bytes lie inside the mapping")
+    unsafe path.withCString { unsafe (base + offset).copyMemory(from: $0, byteCount: count) }
+    return count
+  }
+
+  /// Copies the UTF-8 of a text in, all that fits into `limit`; says how many bytes.
+  package func write(_ text: String, at offset: Int, limit: Int) -> Int {
+    var text = text
+    return text.withUTF8 { bytes in
+      let count = min(bytes.count, limit)
+      precondition(offset >= 0 && offset + count <= length, "bytes lie inside the mapping")
+      if count > 0, let start = bytes.baseAddress {
+        unsafe (base + offset).copyMemory(from: start, byteCount: count)
+      }
+      return count
+    }
+  }
 }

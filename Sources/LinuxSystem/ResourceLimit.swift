@@ -2,6 +2,15 @@ import Glibc
 
 /// What the kernel lets this process have.
 package enum ResourceLimit {
+  /// How many descriptors may be open at once (the soft limit).
+  ///
+  /// - SeeAlso: getrlimit(2) RLIMIT_NOFILE
+  package static var descriptors: Int {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(7), &limit) == 0 else { return 1024 }
+    return Int(clamping: limit.rlim_cur)
+  }
+
   /// Sets how many descriptors may be open at once.
   ///
   /// - SeeAlso: setrlimit(2) RLIMIT_NOFILE

@@ -140,4 +140,19 @@ void cl_fork_close_forget(int fd);
 /// How many forks lie between the first process and this one: 0 in a process that was not forked.
 uint32_t cl_fork_generation(void);
 
+// MARK: per thread
+
+/// Numbers of the claims whose accessors run on the calling thread; deeper than 64 are only counted.
+uint32_t cl_claims_depth(void);
+uint64_t cl_claims_at(uint32_t index);
+void cl_claims_push(uint64_t number);
+void cl_claims_pop(void);
+/// gettid(2), asked once per thread and again in a forked child.
+uint32_t cl_thread_number(void);
+
+/// Sleeps until cl_unpark, or until the monotonic clock passed `deadline` nanoseconds
+/// (UINT64_MAX: no limit). A wake that came before is not lost. May return early.
+void cl_park(uint32_t *word, uint64_t deadline);
+void cl_unpark(uint32_t *word);
+
 #endif

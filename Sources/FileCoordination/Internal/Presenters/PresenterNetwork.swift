@@ -32,7 +32,7 @@ enum PresenterNetwork {
     do {
       return try link().converse(with: process)
     } catch {
-      CoordinationTrace.record(.peerUnreachable(process, "\(error)"))
+      CoordinationTrace.record(.diagnostic, "\(process) cannot be reached: \(error)")
       return nil
     }
   }

@@ -1,0 +1,33 @@
+package import LinuxSystem
+import Synchronization
+
+/// How the thread that makes a claim waits for it.
+///
+/// All members may be called from any thread.
+package protocol ClaimWaiter: AnyObject, Sendable {
+  /// Blocks the calling thread until ``wake()`` or `deadline`; may return early. Called again by the
+  /// claim until it is decided.
+  func park(until deadline: MonotonicInstant?)
+  /// Ends the current park, or the next one. Never blocks.
+  func wake()
+  /// Whether the wait is to end with ``ClaimFailure/cancelled``; after it turns true, wake.
+  var isCancelled: Bool { get }
+}
+
+/// A waiter that only waits, on a futex: it needs no descriptor.
+package final class PlainWaiter: ClaimWaiter {
+  private let parker = ThreadParker()
+  private let cancelled = Atomic<Bool>(false)
+
+  package init() {}
+
+  package func park(until deadline: MonotonicInstant?) { parker.wait(until: deadline) }
+  package func wake() { parker.wake() }
+  package var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
+
+  /// Has the wait end with ``ClaimFailure/cancelled``; without effect once the claim is granted.
+  package func cancel() {
+    cancelled.store(true, ordering: .releasing)
+    wake()
+  }
+}

@@ -1,0 +1,350 @@
+import CoordinationRuntime
+import LinuxSystem
+import Synchronization
+
+/// The way to a granted claim: tries, waits, looks again, and starts over when the answer changed.
+///
+/// Kept by the claim, which goes a part of the way again after presenters were asked.
+struct Acquisition: Sendable {
+  private enum Step: Sendable {
+    case needsPlan(Int)
+    case waiting(Int32)
+    case granted(Granted)
+    case failed(ClaimFailure)
+  }
+  /// What was granted, to be looked at again.
+  struct Granted: Sendable {
+    let record: Int32
+    let wasSlow: Bool
+    let plans: [ItemPlan]
+    /// Which plans' packages may have changed.
+    let doubtful: [Int]
+  }
+
+  let table: ClaimTable
+  private let number: UInt64
+  private var request: ClaimRequest
+  private let movingItems: [Int]
+  private var wasMoved: [Bool] = []
+  /// The number of the last move that was followed, or that happened before the call.
+  private var lastMove: UInt64?
+  private var waiter: (any ClaimWaiter)?
+
+  init(table: ClaimTable, request: ClaimRequest, number: UInt64) {
+    self.table = table
+    self.request = request
+    self.number = number
+    movingItems = request.items.indices.filter { request.items[$0].access == .movingWrite }
+  }
+
+  /// Goes all the way.
+  mutating func run(_ makeWaiter: () -> any ClaimWaiter) throws(ClaimFailure) -> Outcome {
+    defer { waiter = nil }
+    var restarts = 0
+    while true {
+      if let outcome = try settled(try attempt(makeWaiter), &restarts) { return outcome }
+    }
+  }
+
+  /// Goes on with a record that was granted before; `body` gives back or takes under the mutex.
+  mutating func resume(
+    _ record: Int32,
+    _ makeWaiter: () -> any ClaimWaiter,
+    _ body: @Sendable (TableState, ClaimRecord) -> Void
+  ) throws(ClaimFailure) -> Outcome {
+    defer { waiter = nil }
+    let step = table.withState { state -> Step in
+      let record = state.records[Int(record)]
+      record.waiter = nil
+      record.wasSlow = false
+      record.since = state.now
+      body(state, record)
+      state.settle()
+      return Self.step(record, state)
+    }
+    var restarts = 0
+    let granted: Granted
+    switch step {
+    case .granted(let now): granted = now
+    case .failed(let failure): throw failure
+    case .waiting(let record): granted = try wait(record, makeWaiter)
+    case .needsPlan: preconditionFailure("planned before")
+    }
+    if let outcome = try settled(granted, &restarts) { return outcome }
+    return try run(makeWaiter)
+  }
+
+  /// The outcome, if what was granted is still what was asked for; nil: start over.
+  private mutating func settled(_ granted: Granted, _ restarts: inout Int) throws(ClaimFailure)
+    -> Outcome?
+  {
+    switch try check(granted) {
+    case .holds: return Outcome(record: granted.record, grants: grants(granted.plans))
+    case .moved: return nil
+    case .changed(let path):
+      restarts += 1
+      if restarts > 8 { throw .unstablePath(path) }
+      CoordinationTrace.record(.restarted, path: path, "the path stands for something else now")
+      return nil
+    }
+  }
+
+  /// A granted record and what it grants.
+  struct Outcome: Sendable {
+    let record: Int32
+    let grants: [Grant]
+  }
+
+  // MARK: - One attempt
+
+  private mutating func attempt(_ makeWaiter: () -> any ClaimWaiter) throws(ClaimFailure) -> Granted
+  {
+    classifyMoves()
+    var step = begin()
+    while case .needsPlan(let item) = step {
+      try plan(item)
+      step = begin()
+    }
+    switch step {
+    case .granted(let granted): return granted
+    case .failed(let failure): throw failure
+    case .waiting(let record): return try wait(record, makeWaiter)
+    case .needsPlan: preconditionFailure("planned above")
+    }
+  }
+
+  private mutating func begin() -> Step {
+    let (table, number, request) = (table, number, request)
+    let lastMove = lastMove
+    let (step, moves) = table.withState { state -> (Step, UInt64) in
+      let moves = lastMove ?? state.moves?.count ?? 0
+      let record = state.makeRecord(number: number, request)
+      for (at, item) in request.items.enumerated() {
+        let key = PlanKey(path: item.path, followsLink: item.followsLink)
+        guard let entry = state.plans[key] else {
+          state.freeRecord(record)
+          return (.needsPlan(at), moves)
+        }
+        record.items.append(entry)
+        record.accesses.append(item.access)
+      }
+      state.makeNeeds(record)
+      record.since = state.now
+      state.advance(record)
+      state.settle()
+      return (Self.step(record, state), moves)
+    }
+    self.lastMove = moves
+    return step
+  }
+
+  private static func step(_ record: ClaimRecord, _ state: TableState) -> Step {
+    switch record.state {
+    case .granted, .asking:
+      state.board?.note(record, state)
+      return .granted(Self.granted(record, state))
+    case .failed(let failure):
+      state.end(record)
+      return .failed(failure)
+    default: return .waiting(record.index)
+    }
+  }
+
+  /// Collects what must be looked at again outside.
+  static func granted(_ record: ClaimRecord, _ state: TableState) -> Granted {
+    var doubtful: [Int] = []
+    for (at, entry) in record.items.enumerated() {
+      let age = state.now &- entry.packagesReadAt
+      if age > 1_000_000_000 || state.stamp(entry) != entry.stamp { doubtful.append(at) }
+    }
+    return Granted(
+      record: record.index,
+      wasSlow: record.wasSlow,
+      plans: record.items.map(\.plan),
+      doubtful: doubtful
+    )
+  }
+
+  /// Resolves an item, without any lock, and keeps the answer as the next guess.
+  private mutating func plan(_ at: Int) throws(ClaimFailure) {
+    let item = request.items[at]
+    let plan: ItemPlan
+    do throws(SystemError) {
+      plan = try ItemPlan(item.path, followsLink: item.followsLink, resolver: table.resolver)
+    } catch {
+      throw .unreachable(error)
+    }
+    let key = PlanKey(path: item.path, followsLink: item.followsLink)
+    table.withState { state in state.plans[key] = PlanEntry(plan) }
+  }
+
+  /// Decides what moves are: structural for a directory, a plain write for a file or for nothing.
+  private mutating func classifyMoves() {
+    for at in movingItems {
+      request.items[at].access = Self.isDirectory(request.items[at]) ? .structuralWrite : .write
+    }
+  }
+
+  private static func isDirectory(_ item: ClaimRequest.Item) -> Bool {
+    // What cannot be looked at is no directory for the matrix; the accessor will meet the error.
+    let path = item.path.withoutTrailingSlashes
+    return (try? FileStatus(of: path, followingLink: item.followsLink).kind == .directory) ?? false
+  }
+
+  // MARK: - Waiting
+
+  private mutating func wait(_ record: Int32, _ makeWaiter: () -> any ClaimWaiter)
+    throws(ClaimFailure) -> Granted
+  {
+    let waiter = waiter ?? makeWaiter()
+    self.waiter = waiter
+    let deadline = request.deadline
+    let watch = WaitWatch(table: table, record: record)
+    while true {
+      let step = table.withState { state -> Step in
+        let record = state.records[Int(record)]
+        if case .waiting = record.state, record.waiter == nil { record.waiter = waiter }
+        return Self.step(record, state)
+      }
+      switch step {
+      case .granted(let granted):
+        if waiter.isCancelled {
+          table.withState { $0.end($0.records[Int(record)]) }
+          throw .cancelled
+        }
+        return granted
+      case .failed(let failure): throw failure
+      case .waiting, .needsPlan: break
+      }
+      if let failure = reason(waiter, deadline) {
+        if try giveUp(record) { throw failure }
+        continue
+      }
+      letPass(record)
+      waiter.park(until: watch.next(deadline))
+      if let failure = watch.look() {
+        if try giveUp(record) { throw failure }
+      }
+    }
+  }
+
+  /// Asks anew whose gates do not stop the claim, and goes past one that does not.
+  private func letPass(_ record: Int32) {
+    let passes = request.passesGatesOf()
+    if passes.isEmpty { return }
+    table.withState { state in
+      let record = state.records[Int(record)]
+      record.passes = passes
+      guard let index = record.waitingNode, !record.isExpress else { return }
+      let node = state.node(index)
+      if state.needsNoGate(record, node) { state.passOver(node, record) }
+    }
+  }
+
+  private func reason(_ waiter: any ClaimWaiter, _ deadline: MonotonicInstant?) -> ClaimFailure? {
+    if waiter.isCancelled { return .cancelled }
+    if let deadline, MonotonicInstant.now >= deadline { return .timedOut }
+    return nil
+  }
+
+  /// Ends the wait, unless it was decided in this moment; says whether it ended it.
+  private func giveUp(_ record: Int32) throws(ClaimFailure) -> Bool {
+    table.withState { state in
+      let record = state.records[Int(record)]
+      guard case .waiting = record.state else { return false }
+      state.withdraw(record)
+      state.end(record)
+      return true
+    }
+  }
+
+  // MARK: - Looking again
+
+  private enum Check {
+    case holds
+    case moved
+    case changed(FilePath)
+  }
+
+  /// Whether what was locked is still what was asked for; everything is given back when not.
+  private mutating func check(_ granted: Granted) throws(ClaimFailure) -> Check {
+    if granted.wasSlow, followMove(granted) { return .moved }
+    if Mutation.isOn(.skipVerify) { return .holds }
+    for (at, plan) in granted.plans.enumerated() {
+      let holds: Bool
+      do throws(SystemError) {
+        holds =
+          try plan.stillHolds(table.resolver)
+          && (!granted.doubtful.contains(at) || isSamePackage(plan, granted.record, at))
+      } catch {
+        release(granted)
+        throw .unreachable(error)
+      }
+      let access = request.items[at].access
+      let isSameKind =
+        !movingItems.contains(at)
+        || Self.isDirectory(request.items[at]) == (access == .structuralWrite)
+      if !holds || !isSameKind {
+        release(granted, forgetting: at)
+        return .changed(plan.raw)
+      }
+    }
+    return .holds
+  }
+
+  private func isSamePackage(_ plan: ItemPlan, _ record: Int32, _ at: Int) -> Bool {
+    let now = table.resolver.identity(of: plan.identity.item)
+    guard now == plan.identity else { return false }
+    table.withState { state in
+      let entry = state.records[Int(record)].items[at]
+      entry.stamp = state.stamp(entry)
+      entry.packagesReadAt = state.now
+    }
+    return true
+  }
+
+  private func release(_ granted: Granted, forgetting at: Int? = nil) {
+    let item = at.map { request.items[$0] }
+    table.withState { state in
+      if let item {
+        state.plans[PlanKey(path: item.path, followsLink: item.followsLink)] = nil
+      }
+      state.end(state.records[Int(granted.record)])
+    }
+  }
+
+  /// Goes along with the oldest move that took one of the items elsewhere while the claim waited.
+  private mutating func followMove(_ granted: Granted) -> Bool {
+    guard let ring = table.state.withLock({ $0.moves }), let last = lastMove, ring.count > last
+    else { return false }
+    let found = request.items.indices.compactMap { at -> MoveRing.Note? in
+      guard request.items[at].followsMoves else { return nil }
+      return ring.firstMove(of: granted.plans[at].identity.item, after: last)
+    }
+    guard let note = found.min(by: { $0.number < $1.number }) else { return false }
+    if wasMoved.isEmpty { wasMoved = request.items.map { _ in false } }
+    for at in request.items.indices where request.items[at].followsMoves {
+      let item = granted.plans[at].identity.item
+      guard let new = item.rebased(from: note.from, to: note.to) else { continue }
+      request.items[at].path = new
+      wasMoved[at] = true
+    }
+    lastMove = note.number
+    release(granted)
+    CoordinationTrace.record(.moved, path: note.to, "a waiting claim follows from \(note.from)")
+    return true
+  }
+
+  private func grants(_ plans: [ItemPlan]) -> [Grant] {
+    plans.indices.map { at in
+      let moved = wasMoved.isEmpty ? false : wasMoved[at]
+      let item = request.items[at]
+      let identity = plans[at].identity
+      return Grant(
+        identity: identity,
+        path: item.followsLink ? identity.item : item.path,
+        wasMoved: moved
+      )
+    }
+  }
+}

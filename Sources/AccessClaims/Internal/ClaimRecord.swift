@@ -1,0 +1,88 @@
+import CoordinationRuntime
+import LinuxSystem
+
+/// One lock that a claim needs.
+struct Need {
+  let node: Int32
+  let mode: LockMode
+  /// An item or tree node of a requested item, not the tree of a directory above.
+  let isTarget: Bool
+  var isHeld = false
+}
+
+/// A claim as the table sees it.
+///
+/// Reused. Confined to the table's mutex.
+final class ClaimRecord {
+  /// Where a claim stands.
+  enum State {
+    case free, taking, waiting, granted, asking
+    case failed(ClaimFailure)
+  }
+  /// How target nodes are entered.
+  enum Stage {
+    case normal
+    /// Through the gate, which is kept: presenters will be asked.
+    case gating
+    /// Without the gate, which is held.
+    case retaking
+  }
+  /// How far a waiting claim is at the node where it waits.
+  enum Phase { case queued, gate, node }
+
+  let index: Int32
+  var number: UInt64 = 0
+  var purpose = Purpose(identifier: "", mayBeShared: false)
+  /// Claims whose accessors were running on the thread that made this one.
+  var outer: [UInt64] = []
+  var thread: UInt32 = 0
+  var passes: Set<ClaimID> = []
+  var isInheritable = false
+  var items: [PlanEntry] = []
+  var accesses: [ClaimRequest.Access] = []
+  var needs: [Need] = []
+  /// The need that is taken next.
+  var position = 0
+  var state = State.free
+  var stage = Stage.normal
+  /// Descriptions of its own, by need: inheritable claims.
+  var own: [(need: Int, description: SharedDescriptor)] = []
+  /// Gates kept while presenters are asked, by need.
+  var gates: [(need: Int, gate: SharedDescriptor)] = []
+  var phase = Phase.queued
+  /// Had to wait in the kernel, for gate or node, on the present node.
+  var hasWaited = false
+  /// Was not granted at the first try: moves may have happened meanwhile.
+  var wasSlow = false
+  var isExpress = false
+  var waiter: (any ClaimWaiter)?
+  var since: UInt64 = 0
+  var slot: Int32 = -1
+
+  init(index: Int32) { self.index = index }
+
+  /// The node where it waits, if it does.
+  var waitingNode: Int32? {
+    guard case .waiting = state else { return nil }
+    return needs[position].node
+  }
+
+  func reset() {
+    outer.removeAll(keepingCapacity: true)
+    passes.removeAll(keepingCapacity: true)
+    items.removeAll(keepingCapacity: true)
+    accesses.removeAll(keepingCapacity: true)
+    needs.removeAll(keepingCapacity: true)
+    own.removeAll(keepingCapacity: true)
+    gates.removeAll(keepingCapacity: true)
+    position = 0
+    state = .free
+    stage = .normal
+    phase = .queued
+    hasWaited = false
+    wasSlow = false
+    isExpress = false
+    isInheritable = false
+    waiter = nil
+  }
+}

@@ -1,0 +1,117 @@
+import LinuxSystem
+
+/// Which of the two locks of a path.
+enum NodeKind: UInt8 {
+  /// The item itself.
+  case item
+  /// Everything at and below it: shared by all who work inside, exclusive to who ends the whole.
+  case tree
+}
+
+/// A path and which of its locks.
+struct NodeKey: Hashable {
+  let path: FilePath
+  let kind: NodeKind
+}
+
+/// One lock and who of this process holds it or waits for it.
+///
+/// Confined to the table's mutex.
+final class Node {
+  let key: NodeKey
+  let index: Int32
+  var file: NodeFile?
+  /// Granted claims in shared mode, as indices of records.
+  var readers: [Int32] = []
+  /// Granted claims in exclusive mode: one, or several that share a purpose or a thread.
+  var writers: [Int32] = []
+  /// The description that is locked exclusively while ``writers`` are in (``readers`` may be, too).
+  var exclusive: ExclusiveHold?
+  /// The readers' lock is given up for the moment in which their own purpose takes the node
+  /// exclusively; the generation that was read while it was still held.
+  var suspended: UInt32?
+  /// Waiting claims that go through the gate, first in first out.
+  var main: [Int32] = []
+  /// Waiting claims that need no gate: they hold it, or may pass its holder.
+  var express: [Int32] = []
+  /// The gate, held for the head of ``main``.
+  var gate: SharedDescriptor?
+  /// A thread of ours that waits for the gate.
+  var gateWait: KernelWait?
+  /// Threads of ours that wait for the node.
+  var waits: [KernelWait] = []
+  /// Claims that will come back to this node: it must stay.
+  var users = 0
+  /// When it was last used, in claims of this table.
+  var lastUsed: UInt64 = 0
+
+  init(_ key: NodeKey, index: Int32) {
+    self.key = key
+    self.index = index
+  }
+
+  /// Whether no claim of this process waits here.
+  var isQuiet: Bool { main.isEmpty && express.isEmpty }
+  /// Whether no claim of this process holds it.
+  var isFree: Bool { readers.isEmpty && writers.isEmpty && exclusive == nil }
+  /// Whether nothing would be lost by closing its files.
+  var isIdle: Bool {
+    users == 0 && isFree && isQuiet && gateWait == nil && waits.isEmpty && gate == nil
+  }
+}
+
+/// An open file description that holds a node exclusively.
+///
+/// Confined to the table's mutex.
+final class ExclusiveHold {
+  let description: SharedDescriptor
+  /// Sent to another process, or meant for a child: only ever closed, never unlocked or converted.
+  var isRetired: Bool
+
+  init(_ description: SharedDescriptor, isRetired: Bool) {
+    self.description = description
+    self.isRetired = isRetired
+  }
+}
+
+/// A thread of ours that blocks in flock(2), for a claim or, when that was cancelled, for nobody.
+///
+/// Confined to the table's mutex.
+final class KernelWait {
+  let id: UInt64
+  let node: Int32
+  let isGate: Bool
+  let mode: LockMode
+  let description: SharedDescriptor
+  /// The record it waits for; nil: cancelled, its lock is dropped on arrival unless adopted.
+  var beneficiary: Int32?
+  /// Gets readers back a lock that they gave up for a writer of their own that did not come.
+  let restores: Bool
+
+  init(
+    id: UInt64,
+    node: Int32,
+    isGate: Bool,
+    mode: LockMode,
+    description: SharedDescriptor,
+    beneficiary: Int32?,
+    restores: Bool
+  ) {
+    self.id = id
+    self.node = node
+    self.isGate = isGate
+    self.mode = mode
+    self.description = description
+    self.beneficiary = beneficiary
+    self.restores = restores
+  }
+}
+
+/// What a thread of ours is to block on.
+struct KernelJob: Sendable {
+  let wait: UInt64
+  let number: CInt
+  let mode: LockMode
+  /// Keeps the number open.
+  let description: SharedDescriptor
+}

@@ -1,0 +1,161 @@
+import CoordinationRuntime
+import LinuxSystem
+
+/// The open lock file of a node: one incarnation of it, until it is found removed.
+///
+/// Confined to the table's mutex. All descriptions are of one inode.
+final class NodeFile {
+  let header: NodeHeader
+  /// The open file description that all readers of this process share: only ever locked shared
+  /// without waiting, or unlocked.
+  private(set) var shared: SharedDescriptor?
+  /// Unlocked descriptions, for exclusive claims and waiting requests.
+  private var spares: [SharedDescriptor] = []
+  /// Unlocked descriptions of the gate file.
+  private var gates: [SharedDescriptor] = []
+  /// When the link count was last looked at, in monotonic nanoseconds; 0: never.
+  var checkedAt: UInt64 = 0
+  /// Found removed, or its runtime directory replaced: open anew once nobody here holds it.
+  var isStale = false
+  private let name: NodeName
+  private let runtime: RuntimeDirectory
+  private let identity: FileStatus
+  private let count: DescriptorCount
+
+  /// Opens, and where needed creates, the lock file.
+  init(_ path: FilePath, _ name: NodeName, in runtime: RuntimeDirectory, _ count: DescriptorCount)
+    throws(RuntimeDirectoryError)
+  {
+    self.name = name
+    self.runtime = runtime
+    self.count = count
+    var file = try runtime.openFile(
+      name.lock,
+      [.readWrite, .create],
+      in: runtime.nodesDirectory
+    )
+    do throws(SystemError) {
+      var status = try FileStatus(of: file)
+      if status.size < NodeHeader.size {
+        // Whoever else does this now does the very same.
+        try file.setLength(NodeHeader.size)
+        try file.write(path.bytes, at: NodeHeader.size)
+        status = try FileStatus(of: file)
+      }
+      identity = status
+      header = NodeHeader(try MappedFile(file, length: NodeHeader.size))
+      header.setPathLength(path.count)
+    } catch {
+      throw RuntimeDirectoryError(runtime.path.appending(name.lock.bytes), error)
+    }
+    file.closeInForkedChild()
+    spares.append(SharedDescriptor(file))
+    count.add(1)
+  }
+
+  deinit { count.add(-(spares.count + gates.count + (shared == nil ? 0 : 1))) }
+
+  /// A number under which the file is open, if it is under one that nobody borrowed.
+  var anyNumber: CInt? { shared?.number ?? spares.last?.number }
+
+  /// Whether nobody removed the file that is open under this number; one system call.
+  static func isLinked(_ number: CInt) -> Bool {
+    // fstat of an open descriptor does not fail; if it does, opening anew is the remedy.
+    guard let status = try? FileStatus(ofNumber: number) else { return false }
+    return status.links > 0
+  }
+
+  /// The readers' description, opened on first use; nil when the file turned out stale.
+  func sharedDescription() throws(RuntimeDirectoryError) -> SharedDescriptor? {
+    if let shared { return shared }
+    guard let description = try takeSpare() else { return nil }
+    shared = description
+    count.add(1)
+    return description
+  }
+
+  /// A description of the caller's own, to be given back with ``keepSpare(_:)`` or closed; nil when
+  /// the file turned out stale.
+  func takeSpare() throws(RuntimeDirectoryError) -> SharedDescriptor? {
+    if let spare = spares.popLast() {
+      count.add(-1)
+      return spare
+    }
+    var file: Descriptor
+    do throws(RuntimeDirectoryError) {
+      file = try runtime.openFile(name.lock, [.readWrite], in: runtime.nodesDirectory)
+    } catch  where error.cause?.code == .noEntry {
+      isStale = true
+      return nil
+    }
+    // Another file has the name by now: ours was removed.
+    guard let status = try? FileStatus(of: file), status.isSameFile(as: identity) else {
+      isStale = true
+      return nil
+    }
+    file.closeInForkedChild()
+    return SharedDescriptor(file)
+  }
+
+  /// Keeps an unlocked description for the next who needs one.
+  func keepSpare(_ description: SharedDescriptor) {
+    guard spares.count < 2, !isStale else { return }
+    spares.append(description)
+    count.add(1)
+  }
+
+  /// A description of the gate file; like ``takeSpare()``.
+  func takeGate() throws(RuntimeDirectoryError) -> SharedDescriptor {
+    if let gate = gates.popLast() {
+      count.add(-1)
+      return gate
+    }
+    var file = try runtime.openFile(
+      name.gate,
+      [.readWrite, .create],
+      in: runtime.nodesDirectory
+    )
+    file.closeInForkedChild()
+    return SharedDescriptor(file)
+  }
+
+  /// Keeps an open gate for the next who needs it, unless a stranger removed its file.
+  func keepGate(_ gate: SharedDescriptor) {
+    guard gates.isEmpty, !isStale,
+      let status = try? FileStatus(ofNumber: gate.number), status.links > 0
+    else { return }
+    gates.append(gate)
+    count.add(1)
+  }
+}
+
+/// How many descriptors the cached nodes of a table keep open.
+///
+/// Confined to the table's mutex.
+final class DescriptorCount {
+  private(set) var value = 0
+  func add(_ count: Int) { value += count }
+}
+
+/// The names of a node's two files.
+struct NodeName {
+  let lock: FilePath
+  let gate: FilePath
+
+  init(_ path: FilePath, _ kind: NodeKind) {
+    let (a, b) = path.stableHash
+    var name: [UInt8] = []
+    name.reserveCapacity(36)
+    for word in [a, b] {
+      for shift in stride(from: 60, through: 0, by: -4) {
+        let digit = UInt8((word >> UInt64(shift)) & 15)
+        name.append(digit < 10 ? 0x30 + digit : 0x57 + digit)
+      }
+    }
+    name.append(UInt8(ascii: "."))
+    name.append(kind == .item ? UInt8(ascii: "i") : UInt8(ascii: "t"))
+    lock = FilePath(bytes: name)
+    name.append(UInt8(ascii: "g"))
+    gate = FilePath(bytes: name)
+  }
+}

@@ -1,0 +1,51 @@
+import LinuxSystem
+
+/// The first bytes of a lock file, mapped by every process that uses it.
+///
+/// | offset | word | meaning |
+/// |---|---|---|
+/// | 0 | mark | not 0: somebody waits, or waited; enter through the gate |
+/// | 4 | dead | not 0: the janitor removed the file; open it anew |
+/// | 8 | generation | counts exclusive grants; may wrap |
+/// | 12 | gate pid | who holds the gate, 0 when it is open |
+/// | 16 | gate started | that process's start, so that no other is mistaken for it |
+/// | 24 | gate claim | the number of the claim that holds the gate |
+/// | 32 | path length | bytes of the path from offset 64 on, for people |
+///
+/// Every word is a hint that costs or saves time, except `dead`, which is only set under the locks.
+/// A process that dies leaves at worst a set mark and a stale gate holder.
+struct NodeHeader {
+  static let size = 64
+  private let map: MappedFile
+
+  init(_ map: MappedFile) { self.map = map }
+
+  var isMarked: Bool { map.load32(0) != 0 }
+  func mark() { map.store32(1, at: 0) }
+  func clearMark() { map.store32(0, at: 0) }
+
+  var isDead: Bool { map.load32(4) != 0 }
+  func markDead() { map.store32(1, at: 4) }
+
+  var generation: UInt32 { map.load32(8) }
+  func countGrant() { map.add32(1, at: 8) }
+
+  /// Who holds the gate and for which claim; nil when it is open or not said yet.
+  var gateHolder: (process: ProcessIdentity, claim: UInt64)? {
+    let pid = map.load32(12)
+    guard pid != 0 else { return nil }
+    return (
+      ProcessIdentity(pid: Int32(bitPattern: pid), started: map.load64(16)), map.load64(24)
+    )
+  }
+
+  func setGateHolder(_ process: ProcessIdentity, claim: UInt64) {
+    map.store64(process.started, at: 16)
+    map.store64(claim, at: 24)
+    map.store32(UInt32(bitPattern: process.pid), at: 12)
+  }
+
+  func clearGateHolder() { map.store32(0, at: 12) }
+
+  func setPathLength(_ count: Int) { map.store32(UInt32(count), at: 32) }
+}

@@ -1,0 +1,428 @@
+import CoordinationRuntime
+import LinuxSystem
+
+/// Waiting: one first-in-first-out queue per node that goes through the gate, and one for those who
+/// need none. Only the head of a queue waits in the kernel.
+extension TableState {
+  /// Puts the record into the queue of a node and starts what can be started.
+  func enqueue(_ record: ClaimRecord, at node: Node) {
+    record.state = .waiting
+    record.phase = .queued
+    record.hasWaited = false
+    record.wasSlow = true
+    record.isExpress = needsNoGate(record, node)
+    if record.isExpress {
+      node.express.append(record.index)
+    } else {
+      node.main.append(record.index)
+    }
+    board?.note(record, self)
+    pump(node)
+  }
+
+  /// Whether the record holds the gate of this node itself, or may pass who does.
+  func needsNoGate(_ record: ClaimRecord, _ node: Node) -> Bool {
+    if record.stage == .retaking, record.gates.contains(where: { $0.need == record.position }) {
+      return true
+    }
+    guard !record.passes.isEmpty, let holder = node.file?.header.gateHolder, holder.claim != 0
+    else { return false }
+    return record.passes.contains(ClaimID(process: holder.process, number: holder.claim))
+  }
+
+  /// Starts what the heads of a node's queues can do now.
+  func pump(_ node: Node) {
+    pumpQueue(node, \.express) { record in
+      record.phase = .node
+      return enterNode(node, record)
+    }
+    pumpQueue(node, \.main) { record in startMain(node, record) }
+  }
+
+  private func pumpQueue(
+    _ node: Node,
+    _ queue: KeyPath<Node, [Int32]>,
+    _ start: (ClaimRecord) -> Bool
+  ) {
+    var attempts = 0
+    while let head = node[keyPath: queue].first, attempts < 4 {
+      let record = records[Int(head)]
+      guard record.phase == .queued else { return }
+      if start(record) {
+        attempts = 0
+      } else if record.phase == .queued, mayReopen(node) {
+        // The file turned out to be removed: once more with a new one.
+        attempts += 1
+      } else {
+        return
+      }
+    }
+  }
+
+  /// Brings the head of the main queue to the gate and through; says whether it left the queue.
+  private func startMain(_ node: Node, _ record: ClaimRecord) -> Bool {
+    let mode = record.needs[record.position].mode
+    if tryJoin(node, mode, record) {
+      leaveQueue(node, record)
+      proceed(record)
+      return true
+    }
+    if node.gate != nil {
+      // Inherited from one that was cancelled.
+      record.phase = .node
+      record.hasWaited = true
+      return enterNode(node, record)
+    }
+    if node.gateWait != nil {
+      node.gateWait?.beneficiary = record.index
+      record.phase = .gate
+      record.hasWaited = true
+      return false
+    }
+    do throws(ClaimFailure) {
+      try followRuntime()
+      guard let file = try currentFile(node) else { return false }
+      let gate = try takeGate(file)
+      if let code = FileLock.attempt(gate.number, .exclusive) {
+        guard code == .again else { throw ClaimFailure(locking: code) }
+        record.phase = .gate
+        record.hasWaited = true
+        startWait(node, isGate: true, .exclusive, gate, for: record)
+        return false
+      }
+      passGate(node, record, gate)
+    } catch {
+      leaveQueue(node, record)
+      fail(record, error)
+      return true
+    }
+    return enterNode(node, record)
+  }
+
+  /// The node's file after a look at its link count; nil when claims here hold a removed one.
+  private func currentFile(_ node: Node) throws(ClaimFailure) -> NodeFile? {
+    for _ in 0..<3 {
+      guard let file = try openFile(node) else { return nil }
+      let number = node.exclusive?.description.number ?? file.anyNumber
+      if !file.header.isDead, number.map(NodeFile.isLinked) != false {
+        file.checkedAt = now
+        return file
+      }
+      file.isStale = true
+    }
+    return nil
+  }
+
+  private func takeGate(_ file: NodeFile) throws(ClaimFailure) -> SharedDescriptor {
+    do throws(RuntimeDirectoryError) { return try file.takeGate() } catch {
+      let failure = ClaimFailure(error)
+      guard case .outOfDescriptors = failure else { throw failure }
+      evict(share: 1)
+    }
+    do throws(RuntimeDirectoryError) { return try file.takeGate() } catch {
+      throw ClaimFailure(error)
+    }
+  }
+
+  /// Notes that the gate is held for the record, for others to see.
+  func passGate(_ node: Node, _ record: ClaimRecord, _ gate: SharedDescriptor) {
+    node.gate = gate
+    record.phase = .node
+    node.file?.header.setGateHolder(process, claim: record.stage == .gating ? record.number : 0)
+    node.file?.header.mark()
+    board?.notePhase(record, self)
+  }
+
+  /// Takes the node for the head of a queue that holds or needs no gate.
+  ///
+  /// Says whether it left the queue. Otherwise a thread of ours waits for it now.
+  func enterNode(_ node: Node, _ record: ClaimRecord) -> Bool {
+    let need = record.needs[record.position]
+    if tryJoin(node, need.mode, record) {
+      passOn(node, record)
+      return true
+    }
+    do throws(ClaimFailure) {
+      guard let file = try openFile(node) else {
+        // Those who hold the removed file here must end first; releasing comes back to us.
+        record.phase = .queued
+        return false
+      }
+      if need.mode == .shared, !record.isInheritable, node.exclusive == nil, node.suspended == nil {
+        if !node.readers.isEmpty {
+          node.readers.append(record.index)
+          passOn(node, record)
+          return true
+        }
+        if let shared = try takeDescription(file, own: false) {
+          switch FileLock.attempt(shared.number, .shared) {
+          case nil: return admit(node, record, shared, isShared: true)
+          case Errno.again?: break
+          case let code?: throw ClaimFailure(locking: code)
+          }
+        }
+      }
+      if need.mode == .exclusive { suspendReaders(node, for: record) }
+      if let orphan = node.waits.first(where: {
+        $0.mode == need.mode && $0.beneficiary == nil && !$0.restores
+      }) {
+        orphan.beneficiary = record.index
+        record.hasWaited = true
+        return false
+      }
+      guard let description = try takeDescription(file, own: true) else {
+        // The file went stale in this moment: once more with a new one.
+        record.phase = .queued
+        if !record.isExpress, let gate = node.gate { openGate(node, gate) }
+        return false
+      }
+      switch FileLock.attempt(description.number, need.mode) {
+      case nil: return admit(node, record, description, isShared: false)
+      case Errno.again?: break
+      case let code?: throw ClaimFailure(locking: code)
+      }
+      record.hasWaited = true
+      startWait(node, isGate: false, need.mode, description, for: record)
+      return false
+    } catch {
+      leaveQueue(node, record)
+      tidy(node)
+      fail(record, error)
+      return true
+    }
+  }
+
+  /// The record got the node's lock through `description`; says whether it left the queue.
+  func admit(
+    _ node: Node,
+    _ record: ClaimRecord,
+    _ description: SharedDescriptor,
+    isShared: Bool
+  ) -> Bool {
+    guard let file = node.file else { preconditionFailure("a node that is waited for is open") }
+    let need = record.needs[record.position]
+    guard isCurrent(file, description.number, looking: true) else {
+      // Removed while we waited: others lock another file by now.
+      FileLock.release(description.number)
+      record.phase = .queued
+      if !record.isExpress, let gate = node.gate { openGate(node, gate) }
+      return false
+    }
+    if need.mode == .shared, !isShared, !record.isInheritable {
+      // Over to the description that all readers share; ours keeps writers out meanwhile.
+      guard let shared = try? file.sharedDescription(),
+        FileLock.attempt(shared.number, .shared) == nil
+      else {
+        // No descriptor for it: this one serves as the claim's own.
+        record.own.append((record.position, description))
+        passOn(node, record)
+        return true
+      }
+      FileLock.release(description.number)
+      file.keepSpare(description)
+    }
+    let before = node.suspended
+    node.suspended = nil
+    enter(node, need.mode, record, record.position, file, description)
+    if need.mode == .exclusive, let before, file.header.generation != before &+ 1 {
+      leaveQueue(node, record)
+      record.needs[record.position].isHeld = true
+      tidy(node)
+      fail(record, .changedDuringUpgrade(node.key.path))
+      return true
+    }
+    passOn(node, record)
+    return true
+  }
+
+  /// The record holds the node now: opens the gate and lets it, and readers behind it, go on.
+  private func passOn(_ node: Node, _ record: ClaimRecord) {
+    let isMain = !record.isExpress
+    let need = record.needs[record.position]
+    leaveQueue(node, record)
+    if isMain, let gate = node.gate {
+      if !record.hasWaited { node.file?.header.clearMark() }
+      if record.stage == .gating, need.isTarget {
+        node.gate = nil
+        record.gates.append((record.position, gate))
+      } else {
+        openGate(node, gate)
+      }
+    }
+    if record.stage == .normal, !record.gates.isEmpty { openOwnGates(record) }
+    proceed(record)
+    if need.mode == .shared { admitReadersBehind(node) }
+  }
+
+  /// Readers that stand right behind one that got in come along: they were here when it did.
+  private func admitReadersBehind(_ node: Node) {
+    guard node.exclusive == nil, node.suspended == nil, !node.readers.isEmpty else { return }
+    while let head = node.main.first {
+      let record = records[Int(head)]
+      let need = record.needs[record.position]
+      guard record.phase == .queued, need.mode == .shared, !record.isInheritable,
+        !(record.stage != .normal && need.isTarget)
+      else { return }
+      node.readers.append(head)
+      leaveQueue(node, record)
+      proceed(record)
+    }
+  }
+
+  /// Opens the gate that an upgrade kept so that no writer slips in.
+  private func openOwnGates(_ record: ClaimRecord) {
+    for (need, gate) in record.gates { giveGateBack(node(record.needs[need].node), gate) }
+    record.gates.removeAll()
+  }
+
+  /// Has the record go on to its next need.
+  private func proceed(_ record: ClaimRecord) {
+    record.needs[record.position].isHeld = true
+    record.position += 1
+    record.state = .taking
+    ready.append(record.index)
+  }
+
+  func leaveQueue(_ node: Node, _ record: ClaimRecord) {
+    if record.isExpress {
+      node.express.removeAll { $0 == record.index }
+    } else {
+      node.main.removeAll { $0 == record.index }
+    }
+  }
+
+  /// Opens the gate that was held for the head of the main queue.
+  func openGate(_ node: Node, _ gate: SharedDescriptor) {
+    node.gate = nil
+    giveGateBack(node, gate)
+  }
+
+  func giveGateBack(_ node: Node, _ gate: SharedDescriptor) {
+    node.file?.header.clearGateHolder()
+    FileLock.release(gate.number)
+    node.file?.keepGate(gate)
+  }
+
+  /// Opens the gate if it is held and nobody is left to use it.
+  func tidy(_ node: Node) {
+    if let gate = node.gate, node.main.isEmpty { openGate(node, gate) }
+  }
+
+  /// If all readers of this process share the writer's purpose, their lock must not keep it out: it
+  /// is given up, and theirs again when the writer is in.
+  func suspendReaders(_ node: Node, for record: ClaimRecord) {
+    guard node.exclusive == nil, node.suspended == nil, !node.readers.isEmpty,
+      let file = node.file, let shared = file.shared,
+      node.readers.allSatisfy({ isRelated(record, [$0]) })
+    else { return }
+    node.suspended = file.header.generation
+    FileLock.release(shared.number)
+  }
+
+  // MARK: - Ends of kernel waits
+
+  /// A thread of ours got the lock it was blocked on, or an error.
+  func arrived(_ job: KernelJob, _ code: Errno?) {
+    guard let wait = waits.removeValue(forKey: job.wait) else { return }
+    let node = node(wait.node)
+    if wait.isGate { arrivedAtGate(node, wait, code) } else { arrivedAtNode(node, wait, code) }
+    pump(node)
+    settle()
+  }
+
+  private func arrivedAtGate(_ node: Node, _ wait: KernelWait, _ code: Errno?) {
+    node.gateWait = nil
+    let head = node.main.first.map { records[Int($0)] }
+    guard code == nil else {
+      if let head, head.phase == .gate, let code {
+        leaveQueue(node, head)
+        fail(head, ClaimFailure(locking: code))
+      }
+      return
+    }
+    guard let head, head.phase == .gate else {
+      FileLock.release(wait.description.number)
+      node.file?.keepGate(wait.description)
+      return
+    }
+    // A stranger may have removed the gate's file while we waited: then it orders nobody.
+    guard NodeFile.isLinked(wait.description.number), node.file?.isStale == false else {
+      FileLock.release(wait.description.number)
+      head.phase = .queued
+      return
+    }
+    passGate(node, head, wait.description)
+    _ = enterNode(node, head)
+  }
+
+  private func arrivedAtNode(_ node: Node, _ wait: KernelWait, _ code: Errno?) {
+    node.waits.removeAll { $0 === wait }
+    guard let beneficiary = wait.beneficiary else {
+      if wait.restores, code == nil, node.exclusive == nil, !node.readers.isEmpty,
+        let shared = node.file?.shared
+      {
+        _ = FileLock.attempt(shared.number, .shared)
+      }
+      if code == nil { FileLock.release(wait.description.number) }
+      node.file?.keepSpare(wait.description)
+      return
+    }
+    let record = records[Int(beneficiary)]
+    if let code {
+      leaveQueue(node, record)
+      tidy(node)
+      fail(record, ClaimFailure(locking: code))
+      return
+    }
+    _ = admit(node, record, wait.description, isShared: false)
+  }
+
+  /// No thread could be started for a wait.
+  func couldNotWait(_ job: KernelJob, _ error: SystemError) {
+    guard let wait = waits.removeValue(forKey: job.wait) else { return }
+    let node = node(wait.node)
+    if wait.isGate { node.gateWait = nil } else { node.waits.removeAll { $0 === wait } }
+    let beneficiary = wait.isGate ? node.main.first : wait.beneficiary
+    if let beneficiary {
+      let record = records[Int(beneficiary)]
+      leaveQueue(node, record)
+      tidy(node)
+      fail(record, .outOfDescriptors(error))
+    }
+    pump(node)
+    settle()
+  }
+
+  /// Takes a waiting record out of its queue; what it waited for is inherited or ends by itself.
+  func withdraw(_ record: ClaimRecord) {
+    guard let index = record.waitingNode else { return }
+    let node = node(index)
+    leaveQueue(node, record)
+    for wait in node.waits where wait.beneficiary == record.index { wait.beneficiary = nil }
+    if node.gateWait?.beneficiary == record.index { node.gateWait?.beneficiary = nil }
+    tidy(node)
+    pump(node)
+  }
+
+  /// Gives the readers their lock back after a writer of their purpose gave up.
+  func resumeReaders(_ node: Node) {
+    guard let before = node.suspended else { return }
+    let heads = node.main.prefix(1) + node.express
+    for head in heads {
+      let record = records[Int(head)]
+      if record.phase == .node, record.needs[record.position].mode == .exclusive { return }
+    }
+    node.suspended = nil
+    guard let file = node.file, let shared = file.shared, !node.readers.isEmpty else { return }
+    guard FileLock.attempt(shared.number, .shared) != nil else { return }
+    // Somebody has it for the moment: a cancelled wait that arrives, or a writer that slipped in
+    // past a stopped gate holder. A thread of ours gets the readers their lock back.
+    CoordinationTrace.record(
+      .diagnostic,
+      path: node.key.path,
+      "a read gave up its lock at generation \(before)"
+    )
+    guard let description = try? takeDescription(file, own: true) else { return }
+    startWait(node, isGate: false, .shared, description, for: nil, restores: true)
+  }
+}

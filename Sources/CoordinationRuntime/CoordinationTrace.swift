@@ -1,0 +1,50 @@
+package import LinuxSystem
+import Synchronization
+
+/// One record of what claims, messages and grants did, in order, for those who watch.
+///
+/// Nothing is recorded while nobody listens: an event costs one load of an atomic flag then. The sink
+/// is called on the thread where the event happens, sometimes under a lock: it must not block and
+/// must not coordinate.
+package enum CoordinationTrace {
+  /// What happened.
+  package enum Kind: String, Sendable {
+    case waiting, granted, released, cancelled, failed, asking, answered, restarted, moved, joined
+    case upgraded, passedOver, message, notice, diagnostic
+  }
+
+  /// One thing that happened.
+  package struct Event: Sendable {
+    package let time: MonotonicInstant
+    package let kind: Kind
+    package let claim: ClaimID?
+    package let path: FilePath?
+    /// For people: what the kind and the path do not say.
+    package let text: String
+  }
+
+  package typealias Sink = @Sendable (Event) -> Void
+
+  private static let sink = Mutex<Sink?>(nil)
+  private static let listening = Atomic<Bool>(false)
+
+  /// Has every later event handed to `new`; nil ends that.
+  package static func install(_ new: Sink?) {
+    sink.withLock { $0 = new }
+    listening.store(new != nil, ordering: .releasing)
+  }
+
+  /// Whether anybody listens.
+  package static var isListening: Bool { listening.load(ordering: .acquiring) }
+
+  /// Records an event, if anybody listens; the text is only made then.
+  package static func record(
+    _ kind: Kind,
+    claim: ClaimID? = nil,
+    path: FilePath? = nil,
+    _ text: @autoclosure () -> String = ""
+  ) {
+    guard isListening, let sink = sink.withLock({ $0 }) else { return }
+    sink(Event(time: .now, kind: kind, claim: claim, path: path, text: text()))
+  }
+}
