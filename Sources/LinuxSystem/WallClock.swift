@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The time of day, which may jump: only to compare with times of files.
