@@ -15,6 +15,7 @@ package final class ChangeMonitor: Sendable {
     var listeners: [WatchToken: Listener] = [:]
     /// Why the thread could not be started.
     var failure: SystemError?
+    var precedence: (@Sendable () -> Void)?
   }
 
   private let state = Mutex(State())
@@ -39,6 +40,16 @@ package final class ChangeMonitor: Sendable {
       common = (generation, monitor)
       return monitor
     }
+  }
+
+  /// Runs on the monitor's thread each time it has read records and before it judges them.
+  ///
+  /// Whoever is told by other ways that a window opens takes what has come there: a window that was
+  /// announced before a write is known before the write's records are judged. It may block, but never
+  /// on a thread that waits for the monitor.
+  package var precedence: (@Sendable () -> Void)? {
+    get { state.withLock { $0.precedence } }
+    set { state.withLock { $0.precedence = newValue } }
   }
 
   // MARK: watching
@@ -77,9 +88,9 @@ package final class ChangeMonitor: Sendable {
 
   /// Has a watch continue at `path`, where its item was moved under coordination.
   ///
-  /// Reports nothing.
+  /// Reports nothing. Returns at once: it takes effect before anything that happens later is judged.
   package func retarget(_ token: WatchToken, to path: FilePath) {
-    run { $0.retarget(token, to: path) }
+    post { $0.retarget(token, to: path) }
   }
 
   // MARK: coordinated writes
@@ -180,7 +191,7 @@ package final class ChangeMonitor: Sendable {
     state.withLock { state in
       if let engine = state.engine { return engine }
       do {
-        let engine = try MonitorState()
+        let engine = try MonitorState { [weak self] in self?.precedence?() }
         let (choice, tuning) = (choice, tuning)
         try BlockingThread.start("file-watching") { [weak self] in
           let thread = ThreadIdentity.current

@@ -93,6 +93,7 @@ final class Engine {
       source.read(into: &records)
       if records.isEmpty { break }
       count += records.count
+      shared.precedence()
       now = .now
       learnWindows()
       for record in records { note(record) }

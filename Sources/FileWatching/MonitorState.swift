@@ -35,8 +35,13 @@ final class MonitorState: Sendable {
   private let windowVersion = Atomic<UInt64>(0)
   let degradation = Mutex(Degradation())
   let wait: WaitPoint
+  /// What is waited for between reading records and judging them; see ``ChangeMonitor/precedence``.
+  let precedence: @Sendable () -> Void
 
-  init() throws(SystemError) { wait = try WaitPoint() }
+  init(precedence: @escaping @Sendable () -> Void) throws(SystemError) {
+    wait = try WaitPoint()
+    self.precedence = precedence
+  }
 
   func post(_ command: @escaping Command) {
     commands.withLock { $0.append(command) }

@@ -39,6 +39,16 @@ package final class EventPoll: Sendable {
     _ = unsafe write(event.number, &one, 8)
   }
 
+  /// Whether the waiting thread has something to read, or was woken, and has not taken it yet.
+  ///
+  /// One system call, from any thread.
+  /// - SeeAlso: poll(2)
+  package var hasSomething: Bool {
+    guard ForkGeneration.current == generation else { return false }
+    var set = pollfd(fd: poll.number, events: Int16(POLLIN), revents: 0)
+    return unsafe cl_poll(&set, 1, 0) > 0
+  }
+
   /// Parks the calling thread until something is readable, it is woken, or `deadline` passed.
   ///
   /// - Returns: the descriptors that are readable or hung up, at most 64 of them.

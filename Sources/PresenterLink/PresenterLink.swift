@@ -224,6 +224,14 @@ package final class PresenterLink: Sendable {
     }
   }
 
+  /// Calls `done` when everything that other processes had sent before was handed to the host.
+  ///
+  /// On the calling thread at once, or on the link thread: it must not block.
+  package func fence(_ done: @escaping @Sendable () -> Void) {
+    guard let thread = registration.withLock({ $0.thread }) else { return done() }
+    thread.fence(done)
+  }
+
   // MARK: Replacement
 
   /// Opens everything anew if somebody put another runtime directory in the place of ours.

@@ -21,6 +21,9 @@ final class LinkThread: Sendable {
   }
   private let poll: EventPoll
   private let state: Mutex<State>
+  /// Whether the thread holds something that it took and has not handed on yet.
+  private let isBusy = Atomic<Bool>(false)
+  private let fences = Mutex<[@Sendable () -> Void]>([])
 
   /// How long an unanswered `ask` waits for its acknowledgement: most are answered before, and are
   /// spared a packet that would wake the asker for nothing.
@@ -54,6 +57,16 @@ final class LinkThread: Sendable {
     poll.wake()
   }
 
+  /// Calls `done` when everything that others had sent before this call was handed to the host.
+  ///
+  /// At once, on the calling thread, where that is so already; else on the link thread.
+  func fence(_ done: @escaping @Sendable () -> Void) {
+    // In this order: what is read is either still to be taken, or was taken by a busy thread.
+    guard poll.hasSomething || isBusy.load(ordering: .sequentiallyConsistent) else { return done() }
+    fences.withLock { $0.append(done) }
+    poll.wake()
+  }
+
   /// Ends the thread and closes its connections; returns at once.
   func stop() {
     state.withLock { $0.isStopped = true }
@@ -79,7 +92,10 @@ final class LinkThread: Sendable {
   private func run(_ review: @Sendable () -> Void) {
     var work = Work()
     while true {
+      passFences()
       let ready = poll.wait(until: work.deadline)
+      isBusy.store(true, ordering: .sequentiallyConsistent)
+      defer { isBusy.store(false, ordering: .sequentiallyConsistent) }
       let (post, isStopped) = state.withLock { ($0.post, $0.isStopped) }
       if isStopped { break }
       for number in ready {
@@ -99,6 +115,20 @@ final class LinkThread: Sendable {
       }
     }
     for number in work.connections.keys { close(number, &work) }
+    for done in takeFences() { done() }
+  }
+
+  /// Nothing is readable any more: whoever waited for that goes on.
+  private func passFences() {
+    guard fences.withLock({ !$0.isEmpty }), !poll.hasSomething else { return }
+    for done in takeFences() { done() }
+  }
+
+  private func takeFences() -> [@Sendable () -> Void] {
+    fences.withLock { fences in
+      defer { fences = [] }
+      return fences
+    }
   }
 
   private func accept(_ post: Post, _ work: inout Work) {

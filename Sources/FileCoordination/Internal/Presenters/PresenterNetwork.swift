@@ -37,6 +37,21 @@ enum PresenterNetwork {
     }
   }
 
+  /// Blocks until what other processes had sent by now was taken in, half a second at most.
+  ///
+  /// Never called on the link thread, which waits for nobody.
+  static func settle() {
+    guard let link = try? link() else { return }  // without a link nobody can have sent anything
+    let parker = ThreadParker()
+    let isDone = DoneFlag()
+    link.fence {
+      isDone.set()
+      parker.wake()
+    }
+    let deadline = MonotonicInstant.now + .milliseconds(500)
+    while !isDone.isSet, MonotonicInstant.now < deadline { parker.wait(until: deadline) }
+  }
+
   static func withdraw(_ presence: PresenceID) {
     // Withdrawing from a directory that is gone is done already.
     try? link().withdraw(presence)

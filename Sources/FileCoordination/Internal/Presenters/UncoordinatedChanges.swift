@@ -4,28 +4,35 @@ import LinuxSystem
 
 /// What programs that know nothing of us do to presented items, turned into messages.
 enum UncoordinatedChanges {
+  /// The monitor of this process, which judges nothing before it has heard whose doing it may be.
+  private static var monitor: ChangeMonitor {
+    let monitor = ChangeMonitor.shared
+    if monitor.precedence == nil { monitor.precedence = { PresenterNetwork.settle() } }
+    return monitor
+  }
+
   /// Watches a presenter's item: a file by itself, a directory with all it holds.
   static func watch(_ record: PresenterRecord, _ place: PresenterPlace) -> WatchToken? {
-    ChangeMonitor.shared.watch(place.canonical, scope: place.isDirectory ? .tree : .item) {
+    monitor.watch(place.canonical, scope: place.isDirectory ? .tree : .item) {
       [weak record] event in
       if let record { tell(record, event) }
     }
   }
 
-  static func unwatch(_ token: WatchToken) { ChangeMonitor.shared.unwatch(token) }
+  static func unwatch(_ token: WatchToken) { monitor.unwatch(token) }
 
   static func retarget(_ token: WatchToken, to path: FilePath) {
-    ChangeMonitor.shared.retarget(token, to: path)
+    monitor.retarget(token, to: path)
   }
 
   /// From now on changes below these paths are an accessor's doing; nil if nobody here watches.
   static func openWindow(over paths: [FilePath]) -> WindowID? {
     guard !PresenterRegistry.isEmpty else { return nil }
-    return ChangeMonitor.shared.openWindow(over: paths)
+    return monitor.openWindow(over: paths)
   }
 
   static func closeWindow(_ window: WindowID, _ done: @escaping @Sendable () -> Void) {
-    ChangeMonitor.shared.closeWindow(window, done)
+    monitor.closeWindow(window, done)
   }
 
   /// Runs on the monitor's thread.
