@@ -7,17 +7,13 @@ import Synchronization
 /// Waits for the answers of those who were asked, and knows when to stop waiting for one of them.
 final class AnswerCollector: Sendable {
   private struct State {
-    var pending: [Pending] = []
+    var pending: [RemoteParty] = []
     var isLocalPending = false
     var refusal: (any Error)?
   }
-  private struct Pending {
-    let party: RemoteParty
-    var isAcknowledged = false
-  }
 
-  /// How long a process may take to acknowledge, and how often its state is looked at.
-  static let acknowledgement = Duration.seconds(2)
+  /// How often the state of those who have not answered is looked at.
+  static let patience = Duration.seconds(2)
   /// How long a presenter may take that failed to answer the last time.
   static let silentLimit = Duration.seconds(1)
 
@@ -47,16 +43,16 @@ final class AnswerCollector: Sendable {
     waiter.wake()
   }
 
-  func expect(_ party: RemoteParty) { state.withLock { $0.pending.append(Pending(party: party)) } }
+  func expect(_ party: RemoteParty) { state.withLock { $0.pending.append(party) } }
 
   /// Blocks until everybody answered, died or is stopped.
   ///
   /// - Throws: ``CoordinationError`` for a refusal, silence, cancelling or the time limit.
   func collect() throws(CoordinationError) {
-    var nextLook = started + Self.acknowledgement
+    var nextLook = started + Self.patience
     while true {
       let (pending, isLocalPending, refusal) = state.withLock {
-        ($0.pending.map(\.party), $0.isLocalPending, $0.refusal)
+        ($0.pending, $0.isLocalPending, $0.refusal)
       }
       if let refusal { throw refused(refusal) }
       if pending.isEmpty && !isLocalPending { return }
@@ -65,7 +61,7 @@ final class AnswerCollector: Sendable {
       if let deadline, now >= deadline { throw outOfTime }
       if now >= nextLook {
         passOverStopped()
-        nextLook = now + Self.acknowledgement
+        nextLook = now + Self.patience
         continue
       }
       try checkSilence(at: now)
@@ -82,12 +78,6 @@ final class AnswerCollector: Sendable {
       case .closed:
         // A process that is gone has answered: it holds nothing any more.
         return drop(party)
-      case .message(.received, _):
-        state.withLock { state in
-          for index in state.pending.indices where state.pending[index].party === party {
-            state.pending[index].isAcknowledged = true
-          }
-        }
       case .message(.answered(let refusal), _):
         SilentPeers.answered(party.process)
         if let refusal {
@@ -96,19 +86,20 @@ final class AnswerCollector: Sendable {
           }
         }
         return drop(party)
-      case .message: continue
+      case .message: continue  // the word that it arrived
       }
     }
   }
 
   private func drop(_ party: RemoteParty) {
-    state.withLock { $0.pending.removeAll { $0.party === party } }
+    state.withLock { $0.pending.removeAll { $0 === party } }
   }
 
   /// A stopped process cannot answer; it gets everything when it goes on.
   private func passOverStopped() {
-    for pending in state.withLock({ $0.pending }) where pending.party.process.state != .running {
-      drop(pending.party)
+    for party in state.withLock({ $0.pending }) where party.process.state != .running {
+      CoordinationTrace.record(.passedOver, "\(party.process) is stopped or gone")
+      drop(party)
     }
   }
 
@@ -131,7 +122,7 @@ final class AnswerCollector: Sendable {
   }
 
   private var nextSilence: MonotonicInstant? {
-    let parties = state.withLock { $0.pending.map(\.party) }
+    let parties = state.withLock { $0.pending }
     return (parties.map(silence) + [localSilence]).compactMap { $0 }.min()
   }
 
@@ -142,7 +133,7 @@ final class AnswerCollector: Sendable {
       let names = records.map(\.name).joined(separator: ", ")
       throw silent("\(names) in this process")
     }
-    for party in state.withLock({ $0.pending.map(\.party) }) {
+    for party in state.withLock({ $0.pending }) {
       guard let limit = silence(of: party), now >= limit else { continue }
       SilentPeers.add(party.process)
       throw silent("process \(party.process)")

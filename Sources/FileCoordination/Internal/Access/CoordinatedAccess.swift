@@ -164,12 +164,16 @@ final class CoordinatedAccess: Sendable {
   func run<R, E: Error>(_ accessor: ([URL]) throws(E) -> R) throws(E) -> R {
     let (claim, urls) = state.withLock { ($0.claim, $0.urls) }
     guard let claim else { preconditionFailure("an accessor runs after begin() returned") }
-    core.add(self)
-    defer { core.remove(self) }
+    enterAccessor()
+    defer { leaveAccessor() }
     return try claim.withAccessor { () throws(E) -> R in
       try AccessorStack.running(core.presenterKey) { () throws(E) -> R in try accessor(urls) }
     }
   }
+
+  /// The accessor runs from now on: moves that the coordinator announces are this access's.
+  func enterAccessor() { core.add(self) }
+  func leaveAccessor() { core.remove(self) }
 
   /// Whether it claims this item for writing.
   func writes(_ path: FilePath) -> Bool {

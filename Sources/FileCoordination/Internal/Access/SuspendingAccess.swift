@@ -29,11 +29,13 @@ enum SuspendingAccess {
       access.waiter.cancel()
     }
     let result: Result<T, any Error>
+    access.enterAccessor()
     do {
       result = .success(try await accessor(needsSnapshot ? snapshots.urls : access.urls))
     } catch {
       result = .failure(error)
     }
+    access.leaveAccessor()
     if !(needsSnapshot && isOnlyReading) {
       try await onThread(items) { () throws(CoordinationError) in access.finish() }
     }
