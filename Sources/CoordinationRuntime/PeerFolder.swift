@@ -59,9 +59,10 @@ package final class PeerFolder: Sendable {
       // Left by a process of this very id and start: ourselves, before a `peers` was replaced.
       for leftover in [building, name] { try Self.removeIfDead(leftover, in: peers) }
       do throws(SystemError) {
-        try FileSystem.makeDirectory(building, mode: shared ? 0o770 : 0o700, at: peers.number)
+        try FileSystem.makeDirectory(building, mode: shared ? 0o2770 : 0o700, at: peers.number)
       } catch  where error.code == .alreadyExists {}
-      if shared { try FileSystem.setPermissions(building, 0o770, at: peers.number) }
+      // With the set-group bit, or what is made inside would belong to each owner's own group.
+      if shared { try FileSystem.setPermissions(building, 0o2770, at: peers.number) }
       let folder = try Descriptor.open(building, [.readOnly, .directory, .noFollow], in: peers)
       var alive = try Descriptor.open(
         Self.alive,

@@ -31,7 +31,9 @@ package final class EventPoll: Sendable {
     _ = cl_epoll_remove(poll.number, number)
   }
 
-  /// Wakes the waiting thread, or the next wait at once. From any thread.
+  /// Wakes the waiting thread, or the next wait at once.
+  ///
+  /// From any thread.
   package func wake() {
     // After a fork the numbers are closed, and may be somebody else's.
     guard ForkGeneration.current == generation else { return }

@@ -19,6 +19,8 @@ package final class PresenterLink: Sendable {
   private let generation = ForkGeneration.current
   private let attachment: Mutex<Attachment>
   private let registration = Mutex(Registration())
+  /// When the place of the runtime directory was last looked at.
+  private let lastLook = Atomic<UInt64>(0)
 
   /// The link of this process to the directory that it must use; anew after a fork.
   ///
@@ -94,7 +96,9 @@ package final class PresenterLink: Sendable {
     }
   }
 
-  /// Ends a presentation. Messages that are under way may still come.
+  /// Ends a presentation.
+  ///
+  /// Messages that are under way may still come.
   package func withdraw(_ id: PresenceID) {
     registration.withLock { registration in
       guard let path = registration.presented.removeValue(forKey: id.number) else { return }
@@ -151,8 +155,9 @@ package final class PresenterLink: Sendable {
 
   // MARK: Looking
 
-  /// Whether any process, ours included, may present what is looked for. False is certain.
+  /// Whether any process, ours included, may present what is looked for.
   ///
+  /// False is certain.
   /// No system call, whoever presents whatever else.
   package func mayBePresented(_ query: PresenceQuery) -> Bool {
     current.page.mayBePresented(query)
@@ -166,11 +171,18 @@ package final class PresenterLink: Sendable {
   package func peers(presenting query: PresenceQuery) throws(RuntimeDirectoryError)
     -> [PeerPresence]
   {
-    try reattachIfReplaced()
-    return try current.index.peers(presenting: query)
+    try reattachIfReplaced(unlessLookedSince: .milliseconds(100))
+    let index = current.index
+    let found = try index.peers(presenting: query)
+    if found.isEmpty, registration.withLock({ $0.presented.isEmpty }), mayBePresented(query) {
+      index.noteFalseAlarm()
+    }
+    return found
   }
 
-  /// Everything that is presented by living processes, ours too. Cleans up behind dead ones.
+  /// Everything that is presented by living processes, ours too.
+  ///
+  /// Cleans up behind dead ones.
   package func everything() throws(RuntimeDirectoryError) -> [PeerPresence] {
     try reattachIfReplaced()
     let others = try current.index.everything()
@@ -178,7 +190,9 @@ package final class PresenterLink: Sendable {
     return ours.isEmpty ? others : others + [PeerPresence(process: ourselves, paths: ours.sorted())]
   }
 
-  /// Counts anew what the living present. Needed by nobody: done by itself when processes died.
+  /// Counts anew what the living present.
+  ///
+  /// Needed by nobody: done by itself when processes died.
   @discardableResult
   package func recount() throws(RuntimeDirectoryError) -> Bool {
     try current.index.recount(evenIfRecent: true)
@@ -237,7 +251,13 @@ package final class PresenterLink: Sendable {
   /// Opens everything anew if somebody put another runtime directory in the place of ours.
   ///
   /// Done by itself when presenting, when looking for peers, and every ten seconds by the link thread.
-  package func reattachIfReplaced() throws(RuntimeDirectoryError) {
+  package func reattachIfReplaced(
+    unlessLookedSince interval: Duration = .zero
+  ) throws(RuntimeDirectoryError) {
+    let now = MonotonicInstant.now
+    let last = MonotonicInstant(nanoseconds: lastLook.load(ordering: .relaxed))
+    guard now >= last + interval else { return }
+    lastLook.store(now.nanoseconds, ordering: .relaxed)
     guard current.runtime.wasReplaced || !current.page.isInPlace else { return }
     try registration.withLock { registration throws(RuntimeDirectoryError) in
       let old = current

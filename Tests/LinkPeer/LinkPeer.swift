@@ -9,6 +9,7 @@ final class LinkPeer {
   private var presences: [PresenceID] = []
   private var conversation: Conversation?
   private let lines = Lines.shared
+  private var padding: [SharedDescriptor] = []
 
   init() throws {
     link = try PresenterLink.shared()
@@ -30,7 +31,9 @@ final class LinkPeer {
 
   private func obey(_ verb: String, _ words: [String]) throws {
     switch verb {
-    case "mode": host.set(ScriptedHost.Mode(rawValue: words[0]) ?? .auto)
+    case "mode":
+      host.set(ScriptedHost.Mode(rawValue: words[0]) ?? .auto)
+      lines.say("mode \(words[0])")
     case "answer": lines.say("answered \(host.answerHeld())")
     case "listen":
       try link.listen()
@@ -46,14 +49,45 @@ final class LinkPeer {
       lines.say("moved")
     case "many": try presentMany(words[0], try number(words[1]))
     case "churn": try churn(words[0])
+    case "cycle":
+      for _ in 0..<(try number(words[1])) { link.withdraw(try link.present(FilePath(words[0]))) }
+      lines.say("cycled")
     case "ask": try ask(process(words), FilePath(words[2]))
     case "send": try send(words)
     case "keep": conversation?.finish()
     case "drop": conversation = nil
     case "recount": lines.say("recounted \(try link.recount())")
     case "fork": try fork(words[0])
+    case "hostless":
+      link.host = nil
+      lines.say("hostless")
+    case "descriptors": lines.say("descriptors \(try openDescriptors())")
+    case "limit":
+      // Exactly what is open now: no number is free below the limit.
+      while let file = try? Descriptor.open(FilePath("/dev/null"), .readOnly), file.number < 100 {
+        padding.append(SharedDescriptor(file))
+      }
+      try ResourceLimit.setDescriptors(100)
+      lines.say("limited")
+    case "unlimit":
+      try ResourceLimit.setDescriptors(1024)
+      padding = []
+      lines.say("unlimited")
+    case "memory": lines.say("memory \(try anonymousKilobytes())")
     default: lines.say("unknown \(verb)")
     }
+  }
+
+  private func openDescriptors() throws -> Int {
+    try FileSystem.list(FilePath("/proc/self/fd")).count
+  }
+
+  /// What the process holds for itself, in KiB.
+  private func anonymousKilobytes() throws -> Int {
+    let file = try Descriptor.open(FilePath("/proc/self/status"), .readOnly)
+    let text = String(decoding: try file.readToEnd(), as: UTF8.self)
+    let line = text.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
+    return line?.split(separator: " ").compactMap { Int($0) }.first ?? -1
   }
 
   private func number(_ word: String) throws -> Int {

@@ -31,12 +31,9 @@ final class ScriptedHost: PresenterHost {
     let mode = state.withLock { $0.mode }
     switch message {
     case .ask(let ask):
+      if mode == .hold { state.withLock { $0.held.append(conversation) } }
       if mode != .quiet { Lines.shared.say("got ask \(ask.claim.number) \(ask.items.count)") }
-      if mode == .hold {
-        state.withLock { $0.held.append(conversation) }
-      } else {
-        conversation.reply(.answered(nil))
-      }
+      if mode != .hold { conversation.reply(.answered(nil)) }
     case .accessBegan: if mode != .quiet { Lines.shared.say("got began") }
     case .finished(let finished):
       if mode != .quiet { Lines.shared.say("got finished \(finished.notices.count)") }

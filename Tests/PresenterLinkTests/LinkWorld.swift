@@ -30,6 +30,28 @@ final class LinkWorld: Sendable {
     try await LinkPeerProcess(runtime.path, asNobody: asNobody, scratch: directory.path)
   }
 
+  /// Takes every protection that file permissions give away from these, and from what holds them.
+  func openToAll(_ paths: [FilePath]) throws {
+    let above = [directory.path, runtime.path, runtime.path.appending("peers")]
+    for path in above + paths { try FileSystem.setPermissions(path, 0o777) }
+  }
+
+  /// Lets a process of another user connect to a socket in a folder and ask; what it comes to.
+  func knock(at folder: FilePath, asNobody: Bool) async throws -> String {
+    let program = try LinkPeerProcess.program(asNobody: asNobody, scratch: directory.path)
+    let (eventsIn, eventsOut) = try Descriptor.pipe()
+    let process = try ChildProcess(
+      FilePath(program[0]),
+      Array(program.dropFirst()) + ["knock", folder.description],
+      output: eventsOut.number
+    )
+    let log = LineLog()
+    try BlockingThread.start("knock-log") { log.fill(from: eventsIn) }
+    let line = try await log.next("knock: ")
+    process.wait()
+    return String(line.dropFirst("knock: ".count))
+  }
+
   func query(_ path: String) -> PresenceQuery { PresenceQuery(exact: [FilePath(path)]) }
 
   /// A question about a path, as any claim would ask it.
@@ -51,7 +73,9 @@ final class LinkWorld: Sendable {
   }
 }
 
-/// A `link-peer`: told what to do in lines, answers in lines. Killed when the value ends.
+/// A `link-peer`: told what to do in lines, answers in lines.
+///
+/// Killed when the value ends.
 final class LinkPeerProcess: Sendable {
   let identity: ProcessIdentity
   let process: ChildProcess
@@ -62,19 +86,7 @@ final class LinkPeerProcess: Sendable {
     Signal.pipe.ignore()
     let (commandsIn, commandsOut) = try Descriptor.pipe()
     let (eventsIn, eventsOut) = try Descriptor.pipe()
-    let program = try World.product("link-peer")
-    var command = [program.description]
-    if asNobody {
-      let copy = scratch.appending("link-peer")
-      if (try? FileStatus(of: copy)) == nil {
-        try FileSystem.copyContents(of: program, toNew: copy)
-        try FileSystem.setPermissions(copy, 0o755)
-      }
-      command = [
-        "/usr/bin/setpriv", "--reuid=65534", "--regid=\(World.group)", "--clear-groups", "--",
-        copy.description,
-      ]
-    }
+    let command = try Self.program(asNobody: asNobody, scratch: scratch)
     let inherited = ["LD_LIBRARY_PATH", "TSAN_OPTIONS"].compactMap { name in
       Environment.value(of: name).map { "\(name)=\($0)" }
     }
@@ -94,6 +106,21 @@ final class LinkPeerProcess: Sendable {
       throw NotInTime("no identity in \(words)")
     }
     identity = ProcessIdentity(pid: pid, started: started)
+  }
+
+  /// How a peer is started; another user cannot reach the place where it was built.
+  static func program(asNobody: Bool, scratch: FilePath) throws -> [String] {
+    let program = try World.product("link-peer")
+    guard asNobody else { return [program.description] }
+    let copy = scratch.appending("link-peer")
+    if (try? FileStatus(of: copy)) == nil {
+      try FileSystem.copyContents(of: program, toNew: copy)
+      try FileSystem.setPermissions(copy, 0o755)
+    }
+    return [
+      "/usr/bin/setpriv", "--reuid=65534", "--regid=\(World.group)", "--clear-groups", "--",
+      copy.description,
+    ]
   }
 
   func say(_ line: String) throws {

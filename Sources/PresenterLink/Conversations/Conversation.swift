@@ -49,8 +49,9 @@ package final class Conversation: Sendable {
   /// What to poll while waiting for answers; changes at most with the first ``send(_:descriptors:)``.
   package var socketNumber: CInt { state.withLock { $0.connection.socket.number } }
 
-  /// Sends a message. Never waits.
+  /// Sends a message.
   ///
+  /// Never waits.
   /// - Throws: EAGAIN when the peer's queue is full (it will look at everything when it reads it);
   ///   EPIPE or ESRCH when it is gone; EMSGSIZE.
   package func send(_ message: LinkMessage, descriptors: [CInt] = []) throws(SystemError) {
@@ -86,8 +87,9 @@ package final class Conversation: Sendable {
     }
   }
 
-  /// Takes the next message, if one is there. Never waits.
+  /// Takes the next message, if one is there.
   ///
+  /// Never waits.
   /// - Throws: EMFILE, ENOMEM.
   package func receive() throws(SystemError) -> Received {
     while true {

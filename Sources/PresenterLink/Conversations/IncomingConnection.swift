@@ -1,6 +1,8 @@
 import LinuxSystem
 
-/// One connection that another process made to us. Used by the link thread only.
+/// One connection that another process made to us.
+///
+/// Used by the link thread only.
 struct IncomingConnection {
   let socket: PacketSocket
   let uid: UInt32
@@ -27,8 +29,11 @@ struct IncomingConnection {
     guard let peer else { return .refuse(.init(.malformed)) }
     if case .refused = packet.message { return .none }
     if let conversation, conversation.number == packet.conversation {
-      guard conversation.note(packet.message) else { return .refuse(.init(.malformed)) }
-      return .message(conversation, packet.message)
+      switch conversation.note(packet.message) {
+      case .deliver: return .message(conversation, packet.message)
+      case .ignore: return .none
+      case .refuse: return .refuse(.init(.malformed))
+      }
     }
     let before = conversation
     guard packet.conversation > before?.number ?? 0 else { return .refuse(.init(.malformed)) }
@@ -38,7 +43,7 @@ struct IncomingConnection {
       peer: peer,
       uid: uid
     )
-    guard fresh.note(packet.message) else { return .refuse(.init(.malformed)) }
+    guard case .deliver = fresh.note(packet.message) else { return .refuse(.init(.malformed)) }
     conversation = fresh
     if let before, before.lose() {
       return .superseded(before, then: fresh, packet.message)

@@ -73,15 +73,20 @@ package final class IncomingConversation: Sendable {
     }
   }
 
-  /// Says that the `ask` has arrived, unless it is answered by now. Called by the link thread.
+  /// Says that the `ask` has arrived, unless it is answered by now.
+  ///
+  /// Called by the link thread.
   func acknowledge() {
     guard state.withLock({ $0.owesAnswer && !$0.isLost }) else { return }
     // An asker that is gone needs no acknowledgement.
     try? socket.send(LinkPacket(conversation: number, message: .received))
   }
 
-  /// Follows what the asker says; false for a message that has no place here.
-  func note(_ message: LinkMessage) -> Bool { state.withLock { $0.note(message) } }
+  /// What is to be done with a message of the asker's.
+  enum Verdict { case deliver, ignore, refuse }
+
+  /// Follows what the asker says.
+  func note(_ message: LinkMessage) -> Verdict { state.withLock { $0.note(message) } }
 
   /// The connection is gone; says whether that was in the middle.
   func lose() -> Bool {
@@ -93,7 +98,7 @@ package final class IncomingConversation: Sendable {
 }
 
 extension IncomingConversation.State {
-  fileprivate mutating func note(_ message: LinkMessage) -> Bool {
+  fileprivate mutating func note(_ message: LinkMessage) -> IncomingConversation.Verdict {
     switch message {
     case .ask:
       stage = .asked
@@ -106,13 +111,14 @@ extension IncomingConversation.State {
       stage = .finished
       isOver = false
     case .abandoned:
+      if isOver { return .ignore }
       stage = .abandoned
       owesAnswer = false
       isOver = true
     case .partner: isOver = false
-    case .hello, .received, .answered, .noted, .partnerReply, .refused: return false
+    case .hello, .received, .answered, .noted, .partnerReply, .refused: return .refuse
     }
-    return true
+    return .deliver
   }
 
   fileprivate mutating func note(reply message: LinkMessage) -> Bool {

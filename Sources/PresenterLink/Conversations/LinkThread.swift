@@ -31,7 +31,9 @@ final class LinkThread: Sendable {
   /// How often the thread looks whether the runtime directory was replaced.
   static let reviewInterval = Duration.seconds(10)
 
-  /// Starts the thread. - Parameter review: called on it every ten seconds.
+  /// Starts the thread.
+  ///
+  /// `review` is called on it every ten seconds.
   init(
     _ post: Post,
     host: (any PresenterHost)?,

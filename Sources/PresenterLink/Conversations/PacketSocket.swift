@@ -1,6 +1,8 @@
 import LinuxSystem
 
-/// A connected socket that carries the packets of this protocol. Nothing here waits.
+/// A connected socket that carries the packets of this protocol.
+///
+/// Nothing here waits.
 final class PacketSocket: Sendable {
   private let descriptor: SharedDescriptor
   var number: CInt { descriptor.number }
@@ -22,16 +24,19 @@ final class PacketSocket: Sendable {
   /// - Throws: EAGAIN when the other side's queue is full, EPIPE when it is gone, EMSGSIZE for a
   ///   message that is too long.
   func send(_ packet: LinkPacket, descriptors: [CInt] = []) throws(SystemError) {
-    var (bytes, body) = packet.encoded()
-    guard body.count <= LinkPacket.longestBody,
-      descriptors.count <= LinkPacket.mostDescriptors
+    guard descriptors.count <= LinkPacket.mostDescriptors, let encoded = packet.encoded()
     else { throw SystemError("sendmsg", .messageTooLong) }
-    guard body.count > LinkPacket.bodyInPacket else {
-      return try UnixSocket.send(bytes + body, descriptors: descriptors, to: number)
+    guard encoded.body.count > LinkPacket.bodyInPacket else {
+      return try UnixSocket.send(
+        encoded.header + encoded.body,
+        descriptors: descriptors,
+        to: number
+      )
     }
-    let file = try MemoryFile.make(body)
-    bytes[8] |= 1
-    try UnixSocket.send(bytes, descriptors: [file.number] + descriptors, to: number)
+    let file = try MemoryFile.make(encoded.body)
+    var header = encoded.header
+    header[8] |= 1
+    try UnixSocket.send(header, descriptors: [file.number] + descriptors, to: number)
   }
 
   /// Takes the next message, if one is there.

@@ -1,6 +1,8 @@
 package import LinuxSystem
 
-/// Who takes the messages of other processes. Called on the link thread: must not block.
+/// Who takes the messages of other processes.
+///
+/// Called on the link thread: must not block.
 package protocol PresenterHost: AnyObject, Sendable {
   /// A message came.
   ///

@@ -24,7 +24,9 @@ package struct AskMessage: Sendable, Hashable {
   }
 }
 
-/// One item of an access, as presenters must know it. All paths are canonical.
+/// One item of an access, as presenters must know it.
+///
+/// All paths are canonical.
 package struct AskedItem: Sendable, Hashable {
   package enum Access: Sendable, Hashable {
     /// With the raw value of NSFileCoordinator.ReadingOptions.

@@ -1,7 +1,9 @@
 package import CoordinationRuntime
 package import LinuxSystem
 
-/// An accessor is about to run: changes of these paths are its doing from now on. Not answered.
+/// An accessor is about to run: changes of these paths are its doing from now on.
+///
+/// Not answered.
 package struct WriteBegin: Sendable, Hashable {
   package var claim: ClaimID
   package var paths: [FilePath]
@@ -12,7 +14,9 @@ package struct WriteBegin: Sendable, Hashable {
   }
 }
 
-/// An accessor returned: what it did. Answered by ``LinkMessage/noted``.
+/// An accessor returned: what it did.
+///
+/// Answered by ``LinkMessage/noted``.
 package struct FinishMessage: Sendable, Hashable {
   package var claim: ClaimID
   package var notices: [Notice]
@@ -23,7 +27,9 @@ package struct FinishMessage: Sendable, Hashable {
   }
 }
 
-/// One thing that an accessor did to an item. Paths are canonical.
+/// One thing that an accessor did to an item.
+///
+/// Paths are canonical.
 package enum Notice: Sendable, Hashable {
   case changed(FilePath)
   case appeared(FilePath)

@@ -1,7 +1,9 @@
 package import CoordinationRuntime
 package import LinuxSystem
 
-/// What processes say to each other. The layout of each stands in docs/wire-protocol.md.
+/// What processes say to each other.
+///
+/// The layout of each stands in docs/wire-protocol.md.
 package enum LinkMessage: Sendable, Hashable {
   /// The asking side's first packet on a connection: who it is. Sent and taken by this layer itself.
   case hello(ProcessIdentity)

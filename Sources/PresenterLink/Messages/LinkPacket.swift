@@ -17,33 +17,41 @@ package struct LinkPacket: Sendable, Hashable {
   package static let bodyInPacket = 32 * 1024
   /// No body is longer; also what a receiver reads at most.
   package static let longestBody = 8 * 1024 * 1024
+  /// No list in a message is longer.
+  package static let mostElements = 100_000
   /// Descriptors of the message itself, beside the memory file.
   package static let mostDescriptors = 32
 
-  var conversation: UInt32
-  var message: LinkMessage
+  package var conversation: UInt32
+  package var message: LinkMessage
+
+  package init(conversation: UInt32, message: LinkMessage) {
+    self.conversation = conversation
+    self.message = message
+  }
 
   /// A packet that is not of this version, or not one at all.
-  enum Fault: Error {
+  package enum Fault: Error {
     case version(UInt8)
     case malformed(String)
   }
 
-  /// The frame and the body, apart.
-  func encoded() -> (header: [UInt8], body: [UInt8]) {
+  /// The frame and the body, apart; nil for a message that no reader would take.
+  package func encoded() -> (header: [UInt8], body: [UInt8])? {
     var header = WireWriter()
     header.bytes = [UInt8(ascii: "F"), UInt8(ascii: "C"), Self.version, message.type]
     header.put(conversation)
     header.bytes += [0, 0, 0, 0]
     var body = WireWriter()
     message.put(into: &body)
+    guard !body.isRefusable, body.bytes.count <= Self.longestBody else { return nil }
     return (header.bytes, body.bytes)
   }
 
   /// Takes a packet apart; `bodyFile` reads the body where it lies in a memory file.
-  static func decode(
+  package static func decode(
     _ bytes: [UInt8],
-    bodyFile: () throws(SystemError) -> [UInt8]
+    bodyFile: () throws -> [UInt8]
   ) throws(Fault) -> LinkPacket {
     do {
       var reader = WireReader(bytes[...])

@@ -58,24 +58,33 @@ struct WireReader {
     ClaimID(process: try process(), number: try uint64())
   }
 
+  private mutating func count() throws(WireFault) -> UInt32 {
+    let count = try uint32()
+    // Every element takes a byte at least.
+    guard count <= LinkPacket.mostElements, count <= remaining else {
+      throw WireFault("\(count) elements are announced")
+    }
+    return count
+  }
+
   /// What `put(each:)` wrote: grows as elements are really there.
   mutating func each<E>(_ body: (inout WireReader) throws(WireFault) -> E) throws(WireFault) -> [E]
   {
-    let count = try uint32()
     var elements: [E] = []
-    for _ in 0..<count {
-      guard !isAtEnd else { throw WireFault("\(count) elements are announced, fewer are there") }
+    for _ in 0..<(try count()) {
       elements.append(try body(&self))
     }
     return elements
   }
 
-  /// What `put(records:)` wrote. `body` may leave bytes of a record unread, and skip it by nil.
+  /// What `put(records:)` wrote.
+  ///
+  /// `body` may leave bytes of a record unread, and skip it by nil.
   mutating func records<E>(_ body: (inout WireReader) throws(WireFault) -> E?)
     throws(WireFault) -> [E]
   {
     var elements: [E] = []
-    for _ in 0..<(try uint32()) {
+    for _ in 0..<(try count()) {
       var inner = WireReader(try data())
       if let element = try body(&inner) { elements.append(element) }
     }

@@ -4,6 +4,8 @@ import LinuxSystem
 /// Bytes of a message: little-endian numbers, and bytes with their length before them.
 struct WireWriter {
   var bytes: [UInt8] = []
+  /// A list is longer than a reader takes.
+  var isRefusable = false
 
   mutating func put<N: FixedWidthInteger & UnsignedInteger>(_ number: N) {
     for shift in stride(from: 0, to: N.bitWidth, by: 8) {
@@ -33,7 +35,8 @@ struct WireWriter {
 
   /// The number of elements, then each.
   mutating func put<E>(each elements: [E], _ body: (E, inout WireWriter) -> Void) {
-    put(UInt32(elements.count))
+    if elements.count > LinkPacket.mostElements { isRefusable = true }
+    put(UInt32(truncatingIfNeeded: elements.count))
     for element in elements { body(element, &self) }
   }
 
@@ -43,6 +46,7 @@ struct WireWriter {
       var inner = WireWriter()
       body(element, &inner)
       writer.put(inner.bytes)
+      if inner.isRefusable { writer.isRefusable = true }
     }
   }
 }

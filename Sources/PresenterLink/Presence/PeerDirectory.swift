@@ -45,8 +45,9 @@ final class PeerDirectory: Sendable {
     }
   }
 
-  /// Removes the folder of a process that is gone. Nothing happens if it lives after all.
+  /// Removes the folder of a process that is gone.
   ///
+  /// Nothing happens if it lives after all.
   /// - Returns: whether it presented something, so that the counters are too high now.
   func sweep(_ folder: FilePath) -> Bool {
     // What cannot be removed stays for the next who looks.

@@ -22,9 +22,9 @@ final class PeerIndex: Sendable {
     self.ourselves = ourselves
   }
 
-  /// The other processes that present what is looked for. No system call while no list changed.
+  /// The other processes that present what is looked for.
   ///
-  /// A process that died since may be among them.
+  /// No system call while no list changed. A process that died since may be among them.
   func peers(presenting query: PresenceQuery) throws(RuntimeDirectoryError) -> [PeerPresence] {
     let (answer, wasRefreshed) = try state.withLock { state throws(RuntimeDirectoryError) in
       let wasRefreshed = try refresh(&state)
@@ -59,6 +59,14 @@ final class PeerIndex: Sendable {
     state.withLock { $0.forget(process) }
     // A recount that fails now is made by the next who finds it due.
     try? recountIfDue()
+  }
+
+  /// The counters said that somebody presents what nobody does; looks after it now and then.
+  ///
+  /// It happens by chance, or for somebody who died unnoticed.
+  func noteFalseAlarm() {
+    // A recount that fails now is made at the next false alarm.
+    if page.isLongSinceRecount { _ = try? recount() }
   }
 
   /// Makes the counters exact again if they are known to be too high.
@@ -116,7 +124,11 @@ final class PeerIndex: Sendable {
     do throws(SystemError) {
       let living = try livingPresenters()
       let present = Set(living.map(\.0))
-      for process in state.lists.keys where !present.contains(process) { state.forget(process) }
+      for process in state.lists.keys where !present.contains(process) {
+        // Somebody else swept up behind it, and need not know of our counters.
+        state.forget(process)
+        page.wantRecount()
+      }
       for (process, folder) in living where process != ourselves {
         try refresh(&state, process, folder)
       }

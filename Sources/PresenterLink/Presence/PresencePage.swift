@@ -1,5 +1,5 @@
-import CoordinationRuntime
-import LinuxSystem
+package import CoordinationRuntime
+package import LinuxSystem
 import Synchronization
 
 /// The counters by which every process sees at once that nobody presents a path.
@@ -18,7 +18,7 @@ import Synchronization
 ///   harm.
 ///
 /// Nobody waits for anybody here: a process may be stopped or killed at any step.
-final class PresencePage: Sendable {
+package final class PresencePage: Sendable {
   private let runtime: RuntimeDirectory
   private let header: MappedFile
   private let identity: FileStatus
@@ -46,7 +46,7 @@ final class PresencePage: Sendable {
   /// Opens the page, making it where it is missing.
   ///
   /// - Throws: ``RuntimeDirectoryError``, also when the page is of a version we do not know.
-  init(_ runtime: RuntimeDirectory) throws(RuntimeDirectoryError) {
+  package init(_ runtime: RuntimeDirectory) throws(RuntimeDirectoryError) {
     self.runtime = runtime
     let file = try runtime.openFile(Self.name, [.readWrite, .create])
     do throws(SystemError) {
@@ -74,7 +74,9 @@ final class PresencePage: Sendable {
   /// Changes with every change of any process's list.
   var generation: UInt64 { state & (1 << Self.epochShift - 1) }
 
-  /// Whether the file in the directory is still the one that is mapped here. One system call.
+  /// Whether the file in the directory is still the one that is mapped here.
+  ///
+  /// One system call.
   var isInPlace: Bool {
     // A file that cannot be looked at is not in its place.
     let now = try? FileStatus(of: Self.name, at: runtime.descriptor.number)
@@ -106,10 +108,10 @@ final class PresencePage: Sendable {
 
   // MARK: Looking
 
-  /// Whether somebody may present what is looked for. False is certain.
+  /// Whether somebody may present what is looked for.
   ///
-  /// No system call, but for the first look after a recount.
-  func mayBePresented(_ query: PresenceQuery) -> Bool {
+  /// False is certain. No system call, but for the first look after a recount.
+  package func mayBePresented(_ query: PresenceQuery) -> Bool {
     while true {
       let before = state
       if before == 0 { return false }
@@ -131,7 +133,7 @@ final class PresencePage: Sendable {
   /// - Throws: what `commit` threw; then nothing is counted.
   /// - Returns: the epoch of a moment after `commit`, whose table counts the path.
   @discardableResult
-  func add(
+  package func add(
     _ path: FilePath,
     commit: () throws(RuntimeDirectoryError) -> Void
   ) throws(RuntimeDirectoryError) -> UInt64 {
@@ -154,7 +156,7 @@ final class PresencePage: Sendable {
   }
 
   /// Counts a path no more; `commit` makes the list say so and is called once.
-  func remove(
+  package func remove(
     _ path: FilePath,
     commit: () throws(RuntimeDirectoryError) -> Void
   ) throws(RuntimeDirectoryError) {
@@ -166,7 +168,7 @@ final class PresencePage: Sendable {
   /// Counts `new` instead of `old`; `commit` makes the list say so and is called once.
   ///
   /// - Throws: what `commit` threw; then `old` counts as before.
-  func move(
+  package func move(
     _ old: FilePath,
     to new: FilePath,
     commit: () throws(RuntimeDirectoryError) -> Void
@@ -206,9 +208,15 @@ final class PresencePage: Sendable {
   /// Whether counters are known to be too high and a recount may be made.
   var isRecountDue: Bool { header.load32(At.wanted) != 0 && isRecountAllowed }
 
-  private var isRecountAllowed: Bool {
+  private var isRecountAllowed: Bool { wasRecounted(before: Self.recountInterval) }
+  /// Whether a recount on mere suspicion is not too much.
+  var isLongSinceRecount: Bool { wasRecounted(before: .seconds(60)) }
+
+  private func wasRecounted(before interval: Duration) -> Bool {
     let last = MonotonicInstant(nanoseconds: header.load64(At.recounted))
-    return MonotonicInstant.now >= last + Self.recountInterval || MonotonicInstant.now < last
+    let now = MonotonicInstant.now
+    // In the future: of another start of the machine.
+    return now >= last + interval || now < last
   }
 
   /// Notes that counters are too high: somebody died.
@@ -216,10 +224,11 @@ final class PresencePage: Sendable {
 
   /// Counts anew what `presented` says the living present, if nobody else does and it is due.
   ///
-  /// - Parameter presented: reads everybody's list; may be called several times.
+  /// `presented` reads everybody's list; it may be called several times.
   /// - Returns: whether the new table counts.
+  /// - Throws: what `presented` threw, or why there can be no new table; the old one counts on.
   @discardableResult
-  func recount(
+  package func recount(
     evenIfRecent: Bool = false,
     _ presented: () throws(RuntimeDirectoryError) -> [FilePath]
   ) throws(RuntimeDirectoryError) -> Bool {

@@ -5,7 +5,9 @@ package struct PresenceID: Hashable, Sendable {
   let number: UInt64
 }
 
-/// Which presenters somebody looks for. All paths are canonical and absolute.
+/// Which presenters somebody looks for.
+///
+/// All paths are canonical and absolute.
 package struct PresenceQuery: Sendable {
   /// Presenters of exactly these.
   package var exact: [FilePath]
