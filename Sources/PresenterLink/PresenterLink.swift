@@ -301,19 +301,14 @@ extension PresenterLink.Registration {
 
 /// One link per process and fork.
 private enum SharedLink {
-  fileprivate struct State {
-    var generation: UInt32 = 0
-    var link: PresenterLink?
-  }
-  private static let state = Mutex(State())
+  private static let link = PerProcess<PresenterLink?>(nil)
 
   static func current() throws(RuntimeDirectoryError) -> PresenterLink {
-    try state.withLock { state throws(RuntimeDirectoryError) in
-      let generation = ForkGeneration.current
-      if let link = state.link, state.generation == generation { return link }
-      let link = try PresenterLink(runtime: try RuntimeDirectory.shared())
-      state = State(generation: generation, link: link)
-      return link
+    try link.withLock { link throws(RuntimeDirectoryError) in
+      if let link { return link }
+      let made = try PresenterLink(runtime: try RuntimeDirectory.shared())
+      link = made
+      return made
     }
   }
 }

@@ -1,3 +1,4 @@
+import CoordinationRuntime
 package import LinuxSystem
 import Synchronization
 
@@ -62,6 +63,7 @@ package final class Conversation: Sendable {
       }
       return state
     }
+    CoordinationTrace.record(.message, claim: message.claim, "\(message.name) to \(peer)")
     let packet = LinkPacket(conversation: before.number, message: message)
     do throws(SystemError) {
       try send(packet, descriptors, on: before.connection.socket)
@@ -103,6 +105,7 @@ package final class Conversation: Sendable {
         // An answer to a conversation that was given up before this one began.
         guard packet.conversation == number else { continue }
         state.withLock { $0.note(packet.message) }
+        CoordinationTrace.record(.message, "\(packet.message.name) came from \(peer)")
         return .message(packet.message, descriptors)
       }
     }

@@ -1,3 +1,4 @@
+import CoordinationRuntime
 package import LinuxSystem
 import Synchronization
 
@@ -57,6 +58,7 @@ package final class IncomingConversation: Sendable {
   package func reply(_ message: LinkMessage, descriptors: [CInt] = []) -> Bool {
     let mayGo = state.withLock { $0.note(reply: message) }
     guard mayGo else { return false }
+    CoordinationTrace.record(.message, "\(message.name) to \(peer)")
     do throws(SystemError) {
       try socket.send(
         LinkPacket(conversation: number, message: message),

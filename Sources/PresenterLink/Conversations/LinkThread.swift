@@ -210,6 +210,11 @@ final class LinkThread: Sendable {
     _ host: (any PresenterHost)?,
     _ work: inout Work
   ) {
+    CoordinationTrace.record(
+      .message,
+      claim: message.claim,
+      "\(message.name) came from \(conversation.peer)"
+    )
     if case .ask = message {
       work.acknowledgements.append((.now + Self.acknowledgementDelay, conversation))
     }

@@ -47,3 +47,33 @@ package enum LinkMessage: Sendable, Hashable {
     }
   }
 }
+
+extension LinkMessage {
+  /// What it is called, for the trace.
+  var name: String {
+    switch self {
+    case .hello: "hello"
+    case .ask: "ask"
+    case .received: "received"
+    case .answered(let error): error == nil ? "answered" : "refused"
+    case .accessBegan: "accessBegan"
+    case .finished: "finished"
+    case .noted: "noted"
+    case .abandoned: "abandoned"
+    case .partner: "partner"
+    case .partnerReply: "partnerReply"
+    case .refused: "not understood"
+    }
+  }
+
+  /// Whose it is, where it says so.
+  var claim: ClaimID? {
+    switch self {
+    case .ask(let message): message.claim
+    case .accessBegan(let message): message.claim
+    case .finished(let message): message.claim
+    case .abandoned(let claim): claim
+    default: nil
+    }
+  }
+}
