@@ -76,7 +76,7 @@ extension Backend {
     ),
     Recipe(
       name: "sqlite-immediate",
-      summary: "SQLite, BEGIN IMMEDIATE and read transactions",
+      summary: "SQLite, BEGIN IMMEDIATE; readers may run beside the writer",
       source: sqlite,
       package: "libsqlite3-dev",
       pairs: 2_000

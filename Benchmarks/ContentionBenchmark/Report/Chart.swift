@@ -62,7 +62,7 @@ struct Chart: Sendable {
     let values = drawn.flatMap { $0.values.compactMap { $0 } }.filter { $0 > 0 }
     let least = values.min() ?? 1
     let most = values.max() ?? 1
-    return isLogarithmic ? "\(least / 2):\(most * 6)" : "0:\(most * 1.25)"
+    return isLogarithmic ? "\(least / 2):\(most * 6)" : "0:\(most * 1.4)"
   }
 
   private func bars(_ lines: [Line]) -> String {

@@ -22,6 +22,7 @@ struct Gnuplot {
       .replacing(/rgb\(\s*0,\s*0,\s*(\d+)\)/) { "rgb(0,0,\($0.output.1))" }
       .replacing("<title>Gnuplot</title>", with: "")
       .replacing(/<desc>.*<\/desc>/, with: "")
+      .replacing(" us</tspan>", with: " µs</tspan>")
       .replacing("<svg", with: "<svg role=\"img\" aria-label=\"\(chart.title)\"")
     for ink in Ink.allCases { svg = svg.replacing(ink.drawn, with: "var(\(ink.variable))") }
     // One page holds several pictures: their ids must differ.

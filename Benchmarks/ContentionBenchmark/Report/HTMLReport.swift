@@ -203,7 +203,8 @@ extension Workload {
     case .starvation:
       "\(max(settings.processes - 1, 1)) processes only read and one only writes, 200 µs each time, "
         + "nobody pauses. A side starves when one of its processes gets less than a tenth of what "
-        + "one of the other side gets, or waits more than 40 ms in one of a hundred cases."
+        + "one of the other side gets, or in one of a hundred cases waits ten times as long as the "
+        + "other side does and more than 40 ms."
     case .handOff:
       "One process waits, another gives up: from the moment before it does until the first one is "
         + "inside. Locks that poll show their interval here."

@@ -29,12 +29,15 @@ struct Outcome: Sendable {
   /// Who starves, if the last of the processes was the only writer.
   ///
   /// A side starves when one of its processes gets less than a tenth of what one of the other side
-  /// gets, or waits longer than two hundred holds in one of a hundred cases.
+  /// gets, or in one of a hundred cases waits ten times as long as the other side does and longer than
+  /// two hundred holds.
   func starving(readers: Int, hold: UInt64) -> String? {
     let perReader = Double(reads.count) / Double(max(readers, 1))
     let limit = 200 * Double(hold)
-    let writer = Double(writes.count) < perReader / 10 || (writes.percentile(0.99) ?? 0) > limit
-    let reader = perReader < Double(writes.count) / 10 || (reads.percentile(0.99) ?? 0) > limit
+    let write = writes.percentile(0.99) ?? 0
+    let read = reads.percentile(0.99) ?? 0
+    let writer = Double(writes.count) < perReader / 10 || write > max(limit, 10 * read)
+    let reader = perReader < Double(writes.count) / 10 || read > max(limit, 10 * write)
     switch (reader, writer) {
     case (false, false): return nil
     case (true, false): return "readers"
