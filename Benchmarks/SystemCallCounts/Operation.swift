@@ -12,9 +12,10 @@ struct Operation: Sendable {
   /// What comes back does the operation so many times, and holds whatever must stay alive.
   let prepare: @Sendable (Stage) throws -> (Int) throws -> Void
 
-  /// Wake-ups between threads and processes.
+  /// Wake-ups between threads and processes, and reads until nothing is left.
   private static let wakeUps = [
-    "epoll_pwait", "epoll_wait", "futex", "poll", "ppoll", "read", "restart_syscall", "write",
+    "epoll_pwait", "epoll_wait", "futex", "poll", "ppoll", "pselect6", "read", "recvmsg",
+    "restart_syscall", "write",
   ]
 
   /// All that are recorded.
