@@ -75,11 +75,14 @@ package final class IncomingConversation: Sendable {
     }
   }
 
+  /// Whether the `ask` waits for its answer.
+  var owesAnswer: Bool { state.withLock { $0.owesAnswer && !$0.isLost } }
+
   /// Says that the `ask` has arrived, unless it is answered by now.
   ///
   /// Called by the link thread.
   func acknowledge() {
-    guard state.withLock({ $0.owesAnswer && !$0.isLost }) else { return }
+    guard owesAnswer else { return }
     // An asker that is gone needs no acknowledgement.
     try? socket.send(LinkPacket(conversation: number, message: .received))
   }

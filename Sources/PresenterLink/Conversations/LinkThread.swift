@@ -25,8 +25,8 @@ final class LinkThread: Sendable {
   private let isBusy = Atomic<Bool>(false)
   private let fences = Mutex<[@Sendable () -> Void]>([])
 
-  /// How long an unanswered `ask` waits for its acknowledgement: most are answered before, and are
-  /// spared a packet that would wake the asker for nothing.
+  /// How long an unanswered `ask` waits for its acknowledgement at most: most are answered before,
+  /// and are spared a packet that would wake the asker for nothing.
   static let acknowledgementDelay = Duration.milliseconds(50)
   /// How often the thread looks whether the runtime directory was replaced.
   static let reviewInterval = Duration.seconds(10)
@@ -80,13 +80,20 @@ final class LinkThread: Sendable {
   /// What the thread knows; nobody else touches it.
   private struct Work {
     var connections: [CInt: IncomingConnection] = [:]
-    var acknowledgements: [(due: MonotonicInstant, conversation: IncomingConversation)] = []
+    /// Those whose `ask` was not answered at once, and when they are acknowledged, all together.
+    var unacknowledged: [IncomingConversation] = []
+    var acknowledgement: MonotonicInstant?
     var nextReview = MonotonicInstant.now + reviewInterval
     /// The listener is not looked at before this: no descriptor was left.
     var acceptsAgain: MonotonicInstant?
 
+    mutating func owe(_ conversation: IncomingConversation) {
+      unacknowledged.append(conversation)
+      if acknowledgement == nil { acknowledgement = .now + acknowledgementDelay }
+    }
+
     var deadline: MonotonicInstant {
-      let first = min(nextReview, acknowledgements.first?.due ?? nextReview)
+      let first = min(nextReview, acknowledgement ?? nextReview)
       return min(first, acceptsAgain ?? first)
     }
   }
@@ -165,22 +172,20 @@ final class LinkThread: Sendable {
     }
   }
 
+  /// Takes one packet: most come alone, and a talkative peer does not keep others from being heard.
   private func read(_ number: CInt, _ work: inout Work) {
-    // A talkative peer does not keep the others from being heard.
-    for _ in 0..<16 {
-      guard let connection = work.connections[number] else { return }
-      do throws(SystemError) {
-        switch try connection.socket.receive() {
-        case .nothing: return
-        case .closed: return close(number, &work)
-        case .packet(let packet, let descriptors): take(packet, descriptors, number, &work)
-        case .fault(.version): refuse(.init(.version), number, &work)
-        case .fault(.malformed): refuse(.init(.malformed), number, &work)
-        }
-      } catch {
-        // Out of memory or descriptors for this packet: the asker must not wait for its answer.
-        return close(number, &work)
+    guard let connection = work.connections[number] else { return }
+    do throws(SystemError) {
+      switch try connection.socket.receive() {
+      case .nothing: break
+      case .closed: close(number, &work)
+      case .packet(let packet, let descriptors): take(packet, descriptors, number, &work)
+      case .fault(.version): refuse(.init(.version), number, &work)
+      case .fault(.malformed): refuse(.init(.malformed), number, &work)
       }
+    } catch {
+      // Out of memory or descriptors for this packet: the asker must not wait for its answer.
+      close(number, &work)
     }
   }
 
@@ -215,8 +220,8 @@ final class LinkThread: Sendable {
       claim: message.claim,
       "\(message.name) came from \(conversation.peer)"
     )
-    if case .ask = message {
-      work.acknowledgements.append((.now + Self.acknowledgementDelay, conversation))
+    defer {
+      if conversation.owesAnswer { work.owe(conversation) }
     }
     if let host { return host.received(message, descriptors: descriptors, in: conversation) }
     // Nobody presents anything here (any more): nobody is kept waiting for it.
@@ -247,11 +252,10 @@ final class LinkThread: Sendable {
   }
 
   private func acknowledge(_ work: inout Work) {
-    let now = MonotonicInstant.now
-    let due = work.acknowledgements.prefix { $0.due <= now }
-    guard !due.isEmpty else { return }
-    work.acknowledgements.removeFirst(due.count)
-    for (_, conversation) in due { conversation.acknowledge() }
+    guard let due = work.acknowledgement, MonotonicInstant.now >= due else { return }
+    for conversation in work.unacknowledged { conversation.acknowledge() }
+    work.unacknowledged = []
+    work.acknowledgement = nil
   }
 
   private func lookForOverflow(_ post: Post) {
