@@ -46,8 +46,17 @@ struct HostilityTests {
     throw NotInTime("the connection did not end")
   }
 
-  private func checkStillServes(_ world: LinkWorld, _ peer: LinkPeerProcess) throws {
-    let conversation = try world.link.converse(with: peer.identity)
+  private func checkStillServes(_ world: LinkWorld, _ peer: LinkPeerProcess) async throws {
+    let conversation = try await eventually(
+      "connected",
+      value: { () throws -> Conversation? in
+        do throws(SystemError) { return try world.link.converse(with: peer.identity) } catch {
+          // The queue is being emptied.
+          guard error.code == .again else { throw error }
+          return nil
+        }
+      }
+    )
     try conversation.send(world.ask("/f"))
     guard case .message(.answered, _) = try conversation.receive(until: limit) else {
       Issue.record("no answer any more")
@@ -96,7 +105,7 @@ struct HostilityTests {
       let last = try everything(from: socket).last
       #expect(last == .refused(.init(reason)), "\(name)")
     }
-    try checkStillServes(world, peer)
+    try await checkStillServes(world, peer)
   }
 
   @Test func `an oversized packet and a body that could still change are refused`() async throws {
@@ -132,7 +141,7 @@ struct HostilityTests {
         to: many.number
       )
     }
-    try checkStillServes(world, peer)
+    try await checkStillServes(world, peer)
     try await peer.say("descriptors", "descriptors")
     let line = try await peer.say("descriptors", "descriptors")
     #expect((line.split(separator: " ").last.flatMap { Int($0) } ?? 999) < 60)
@@ -163,7 +172,7 @@ struct HostilityTests {
       }
     }
 
-    try checkStillServes(world, peer)
+    try await checkStillServes(world, peer)
   }
 
   @Test func `who reads nothing fills its queue, and looks at everything afterwards`() async throws
@@ -191,7 +200,7 @@ struct HostilityTests {
     #expect(!peer.hasSaid("overflowed"))
     peer.process.send(.continue)
     try await peer.expect("overflowed")
-    try checkStillServes(world, peer)
+    try await checkStillServes(world, peer)
   }
 
   @Test func `a full backlog is an error to the caller, and makes the peer look`() async throws {
@@ -211,7 +220,7 @@ struct HostilityTests {
     #expect(failure?.code == .again)
     peer.process.send(.continue)
     try await peer.expect("overflowed")
-    try checkStillServes(world, peer)
+    try await checkStillServes(world, peer)
     withExtendedLifetime(kept) {}
   }
 
@@ -238,7 +247,7 @@ struct HostilityTests {
     let other = try await world.peer(asNobody: true)
     try await other.say("present /f", "presented")
     #expect(try world.link.everything().map(\.process) == [other.identity])
-    try checkStillServes(world, other)
+    try await checkStillServes(world, other)
     try await other.expect("got ask")
 
     let ours = try await world.peer()
@@ -258,6 +267,6 @@ struct HostilityTests {
 
     #expect(try await world.knock(at: folder, asNobody: true) == "hung up on")
     #expect(try await world.knock(at: folder, asNobody: false) == "answered")
-    try checkStillServes(world, peer)
+    try await checkStillServes(world, peer)
   }
 }
