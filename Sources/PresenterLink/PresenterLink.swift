@@ -68,11 +68,20 @@ package final class PresenterLink: Sendable {
     return try registration.withLock { registration throws(RuntimeDirectoryError) in
       let attachment = current
       try appear(&registration, attachment)
+      try attachment.index.recountIfImpossible()
       let number = registration.nextNumber
-      try attachment.page.add(path) { () throws(RuntimeDirectoryError) in
-        try registration.append([.add(number: number, path: path)], attachment)
-      }
       registration.nextNumber += 1
+      var isListed = false
+      do throws(RuntimeDirectoryError) {
+        try attachment.page.add(path) { () throws(RuntimeDirectoryError) in
+          try registration.append([.add(number: number, path: path)], attachment)
+          isListed = true
+        }
+      } catch {
+        // What cannot be counted must not be listed. If that fails as well, we are asked in vain.
+        if isListed { try? registration.append([.remove(number: number)], attachment) }
+        throw error
+      }
       registration.presented[number] = path
       return PresenceID(number: number)
     }
@@ -85,11 +94,19 @@ package final class PresenterLink: Sendable {
     try registration.withLock { registration throws(RuntimeDirectoryError) in
       guard let old = registration.presented[id.number], old != path else { return }
       let attachment = current
-      try attachment.page.move(old, to: path) { () throws(RuntimeDirectoryError) in
-        try registration.append(
-          [.remove(number: id.number), .add(number: id.number, path: path)],
-          attachment
-        )
+      try attachment.index.recountIfImpossible()
+      var isListed = false
+      do throws(RuntimeDirectoryError) {
+        try attachment.page.move(old, to: path) { () throws(RuntimeDirectoryError) in
+          try registration.append([.add(number: id.number, path: path)], attachment)
+          isListed = true
+        }
+      } catch {
+        // As above.
+        if isListed {
+          try? registration.append([.add(number: id.number, path: old)], attachment)
+        }
+        throw error
       }
       registration.presented[id.number] = path
       registration.forget(old)
@@ -158,9 +175,10 @@ package final class PresenterLink: Sendable {
   /// Whether any process, ours included, may present what is looked for.
   ///
   /// False is certain.
-  /// No system call, whoever presents whatever else.
-  package func mayBePresented(_ query: PresenceQuery) -> Bool {
-    current.page.mayBePresented(query)
+  /// No system call, whoever presents whatever else; the query is not even made where nobody presents
+  /// anything.
+  package func mayBePresented(_ query: @autoclosure () -> PresenceQuery) -> Bool {
+    current.page.mayBePresented(query())
   }
 
   /// The other processes that present what is looked for.
@@ -175,6 +193,7 @@ package final class PresenterLink: Sendable {
     let index = current.index
     let found = try index.peers(presenting: query)
     if found.isEmpty, registration.withLock({ $0.presented.isEmpty }), mayBePresented(query) {
+      try index.recountIfImpossible()
       index.noteFalseAlarm()
     }
     return found

@@ -47,6 +47,27 @@ struct CounterTests {
     #expect(recounts > 0)
   }
 
+  @Test func `a table that a stranger deleted is made again by whoever misses it`() async throws {
+    let world = try LinkWorld()
+    let first = try await world.peer()
+    try await first.say("present /first", "presented")
+    try await first.say("recount", "recounted true")
+    try FileSystem.removeFile(world.runtime.path.appending("presence.1"))
+    let second = try await world.peer()
+
+    // Somebody who cannot count excludes nothing.
+    #expect(world.link.mayBePresented(world.query("/nothing")))
+    try await second.say("present /second", "presented")
+
+    for path in ["/first", "/second"] {
+      #expect(world.link.mayBePresented(world.query(path)))
+      #expect(try world.link.peers(presenting: world.query(path)).count == 1)
+    }
+    #expect(!world.link.mayBePresented(world.query("/nothing")))
+    try await first.say("present /third", "presented")
+    #expect(world.link.mayBePresented(world.query("/third")))
+  }
+
   @Test func `counters stay right through adding, moving, withdrawing and recounts in threads`()
     async throws
   {
@@ -74,9 +95,7 @@ struct CounterTests {
       group.addTask {
         let end = MonotonicInstant.now + .seconds(3)
         while MonotonicInstant.now < end {
-          let counted = try members[0].page.recount(evenIfRecent: true) {
-            members.flatMap { $0.list }
-          }
+          let counted = try recount(members)
           if counted { tally.recounts.add(1, ordering: .relaxed) }
           await Task.yield()
         }
@@ -89,10 +108,27 @@ struct CounterTests {
     #expect(tally.recounts.load(ordering: .relaxed) > 0)
     // Nothing is left behind.
     for member in members { try member.withdrawAll() }
-    _ = try members[0].page.recount(evenIfRecent: true) { members.flatMap { $0.list } }
+    _ = try recount(members)
     #expect(
       !members[1].page.mayBePresented(PresenceQuery(inside: [FilePath("/")]))
     )
+  }
+}
+
+/// Counts anew what the members' lists say.
+private func recount(_ members: [CounterMember]) throws -> Bool {
+  var known: [FilePath: Int] = [:]
+  return try members[0].page.recount(evenIfRecent: true) {
+    var difference = PresencePage.Difference()
+    var now: [FilePath: Int] = [:]
+    for path in members.flatMap({ $0.list }) { now[path, default: 0] += 1 }
+    for path in Set(now.keys).union(known.keys) {
+      let change = (now[path] ?? 0) - (known[path] ?? 0)
+      let paths = [FilePath](repeating: path, count: abs(change))
+      if change > 0 { difference.added += paths } else { difference.removed += paths }
+    }
+    known = now
+    return difference
   }
 }
 

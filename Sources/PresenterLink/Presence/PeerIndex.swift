@@ -69,6 +69,11 @@ final class PeerIndex: Sendable {
     if page.isLongSinceRecount { _ = try? recount() }
   }
 
+  /// Makes a table that counts where a stranger deleted it: without, everybody is alarmed always.
+  func recountIfImpossible() throws(RuntimeDirectoryError) {
+    if !page.isCountable { try recount(evenIfRecent: true) }
+  }
+
   /// Makes the counters exact again if they are known to be too high.
   func recountIfDue() throws(RuntimeDirectoryError) {
     guard page.isRecountDue else { return }
@@ -78,24 +83,43 @@ final class PeerIndex: Sendable {
   /// Makes the counters exact again.
   @discardableResult
   func recount(evenIfRecent: Bool = false) throws(RuntimeDirectoryError) -> Bool {
-    try page.recount(evenIfRecent: evenIfRecent) { () throws(RuntimeDirectoryError) in
-      do throws(SystemError) {
-        var paths: [FilePath] = []
-        for (_, folder) in try livingPresenters() {
-          var list = PresenceListReader()
-          do throws(SystemError) {
-            _ = try peers.descriptor.with { directory throws(SystemError) in
-              try list.refresh(folder, in: directory)
-            }
-          } catch  where error.code == .noEntry {
-            // It died and was swept meanwhile. One that lives has its list until it dies.
-            continue
-          }
-          paths += list.presented.values
-        }
-        return paths
-      } catch { throw RuntimeDirectoryError(peers.path, error) }
+    var lists: [ProcessIdentity: PresenceListReader] = [:]
+    return try page.recount(evenIfRecent: evenIfRecent) { () throws(RuntimeDirectoryError) in
+      do throws(SystemError) { return try difference(&lists) } catch {
+        throw RuntimeDirectoryError(peers.path, error)
+      }
     }
+  }
+
+  /// Reads what changed in the lists of the living, ours too.
+  private func difference(_ lists: inout [ProcessIdentity: PresenceListReader])
+    throws(SystemError) -> PresencePage.Difference
+  {
+    var difference = PresencePage.Difference()
+    let living = try livingPresenters()
+    let present = Set(living.map(\.0))
+    for (process, list) in lists where !present.contains(process) {
+      difference.removed += list.presented.values
+      lists[process] = nil
+    }
+    for (process, folder) in living {
+      var list = lists[process] ?? PresenceListReader()
+      do throws(SystemError) {
+        let changes = try peers.descriptor.with { directory throws(SystemError) in
+          try list.refresh(folder, in: directory)
+        }
+        for change in changes {
+          switch change {
+          case .added(let path): difference.added.append(path)
+          case .removed(let path): difference.removed.append(path)
+          }
+        }
+        lists[process] = list
+      } catch  where error.code == .noEntry {
+        // It presents nothing yet, or died and was swept: one that has a list has it until it dies.
+      }
+    }
+    return difference
   }
 
   /// The living processes that have a list, we too; sweeps up behind the others.

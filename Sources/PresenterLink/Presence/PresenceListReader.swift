@@ -43,7 +43,7 @@ struct PresenceListReader {
       let part = try file.read(min(end - offset, 1 << 20), at: offset)
       let (records, length) = PresenceList.records(part)
       for record in records {
-        if let change = apply(record) { changes.append(change) }
+        changes += apply(record)
       }
       if length == 0 { break }
       offset += length
@@ -51,13 +51,13 @@ struct PresenceListReader {
     return changes
   }
 
-  private mutating func apply(_ record: PresenceList.Record) -> Change? {
+  private mutating func apply(_ record: PresenceList.Record) -> [Change] {
     switch record {
     case .add(let number, let path):
-      presented[number] = path
-      return .added(path)
+      let old = presented.updateValue(path, forKey: number)
+      return (old.map { [.removed($0)] } ?? []) + [.added(path)]
     case .remove(let number):
-      return presented.removeValue(forKey: number).map(Change.removed)
+      return presented.removeValue(forKey: number).map { [.removed($0)] } ?? []
     }
   }
 

@@ -69,6 +69,10 @@ package final class PresencePage: Sendable {
 
   private var state: UInt64 { header.load64(At.state) }
   private static func epoch(_ state: UInt64) -> UInt64 { state >> epochShift }
+  private static func epoch(after state: UInt64) -> UInt64 {
+    let last: UInt64 = 1 << (64 - epochShift) - 1
+    return epoch(state) == last ? 1 : epoch(state) + 1
+  }
   private static func name(_ epoch: UInt64) -> FilePath { FilePath("presence.\(epoch)") }
 
   /// Changes with every change of any process's list.
@@ -110,8 +114,9 @@ package final class PresencePage: Sendable {
 
   /// Whether somebody may present what is looked for.
   ///
-  /// False is certain. No system call, but for the first look after a recount.
-  package func mayBePresented(_ query: PresenceQuery) -> Bool {
+  /// False is certain. No system call, but for the first look after a recount. Where nothing at all is
+  /// presented, the query is not made.
+  package func mayBePresented(_ query: @autoclosure () -> PresenceQuery) -> Bool {
     while true {
       let before = state
       if before == 0 { return false }
@@ -121,7 +126,7 @@ package final class PresencePage: Sendable {
         if Self.epoch(state) != Self.epoch(before) { continue }
         return true
       }
-      if table.mayContain(query) { return true }
+      if table.isAnythingPresented, table.mayContain(query()) { return true }
       if Self.epoch(state) == Self.epoch(before) { return false }
     }
   }
@@ -202,6 +207,17 @@ package final class PresencePage: Sendable {
 
   // MARK: Recounting
 
+  /// Whether the table that counts can be had: a stranger may have deleted it.
+  var isCountable: Bool {
+    for _ in 0..<3 {
+      let epoch = Self.epoch(state)
+      if epoch == 0 || (try? table(epoch)) != nil { return true }
+      // If there is another by now, that one.
+      if Self.epoch(state) == epoch { return false }
+    }
+    return true
+  }
+
   /// At most one recount in this time, by all processes together.
   static let recountInterval = Duration.seconds(1)
 
@@ -222,15 +238,28 @@ package final class PresencePage: Sendable {
   /// Notes that counters are too high: somebody died.
   func wantRecount() { header.store32(1, at: At.wanted) }
 
-  /// Counts anew what `presented` says the living present, if nobody else does and it is due.
+  /// What the lists of the living say that they did not say before.
+  package struct Difference: Sendable {
+    package var added: [FilePath]
+    package var removed: [FilePath]
+    package init(added: [FilePath] = [], removed: [FilePath] = []) {
+      self.added = added
+      self.removed = removed
+    }
+  }
+
+  /// How often lists may change under a recount before it is left for another time.
+  private static let attempts = 50
+
+  /// Counts anew what the living present, if nobody else does and it is due.
   ///
-  /// `presented` reads everybody's list; it may be called several times.
+  /// `read` reads everybody's list; the first time it yields all, later what changed since.
   /// - Returns: whether the new table counts.
-  /// - Throws: what `presented` threw, or why there can be no new table; the old one counts on.
+  /// - Throws: what `read` threw, or why there can be no new table; the old one counts on.
   @discardableResult
   package func recount(
     evenIfRecent: Bool = false,
-    _ presented: () throws(RuntimeDirectoryError) -> [FilePath]
+    _ read: () throws(RuntimeDirectoryError) -> Difference
   ) throws(RuntimeDirectoryError) -> Bool {
     let registry = try runtime.openFile(FilePath("registry"), [.readWrite, .create])
     do throws(SystemError) {
@@ -239,20 +268,26 @@ package final class PresencePage: Sendable {
     guard evenIfRecent || isRecountAllowed else { return false }
     header.store64(MonotonicInstant.now.nanoseconds, at: At.recounted)
     header.store32(0, at: At.wanted)
-    for _ in 0..<4 {
+    // Until it has worked it is wanted, whatever throws.
+    var hasCounted = false
+    defer { if !hasCounted { header.store32(1, at: At.wanted) } }
+    // Nobody else makes epochs while we hold the registry.
+    let next = Self.epoch(after: state)
+    let table = try freshTable(next)
+    for _ in 0..<Self.attempts {
       let before = state
-      let next = Self.epoch(before) + 1
-      let table = try freshTable(next)
-      for path in try presented() { table.add(PresenceKey.presenting(path)) }
+      let difference = try read()
+      for path in difference.added { table.add(PresenceKey.presenting(path)) }
+      for path in difference.removed { table.subtract(PresenceKey.presenting(path)) }
       let after = next << Self.epochShift | before & (1 << Self.epochShift - 1)
       if header.exchange64(before, for: after, at: At.state) {
         current.withLock { $0 = table }
         removeTables(except: next)
+        hasCounted = true
         return true
       }
     }
     // Lists change all the time; another time then.
-    header.store32(1, at: At.wanted)
     return false
   }
 
@@ -300,14 +335,15 @@ extension PresencePage.Table {
     words.add32(.max, at: Self.total)
   }
 
+  fileprivate var isAnythingPresented: Bool { words.load32(Self.total) != 0 }
+
   private func contains(_ key: PresenceKey) -> Bool {
     for index in 0..<PresenceKey.count where words.load32(offset(key, index)) == 0 { return false }
     return true
   }
 
   fileprivate func mayContain(_ query: PresenceQuery) -> Bool {
-    guard words.load32(Self.total) != 0 else { return false }
-    return query.upwards.contains { PresenceKey.anyUpwards(of: $0, contains) }
+    query.upwards.contains { PresenceKey.anyUpwards(of: $0, contains) }
       || query.exact.contains { contains(PresenceKey.of($0, .item)) }
       || query.inside.contains { contains(PresenceKey.of($0, .inside)) }
   }

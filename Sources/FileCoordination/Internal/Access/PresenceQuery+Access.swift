@@ -16,12 +16,12 @@ extension PresenceQuery {
   /// Whoever is asked before these items are accessed or told afterwards.
   static func toTell(about items: [AskedItem]) -> PresenceQuery {
     var query = toAsk(about: items)
-    for item in items where item.isWriting { query.exact += item.item.ancestors }
+    for item in items where item.isWriting { query.upwards.append(item.item) }
     return query
   }
 
   /// Whoever is told of a move: presenters of the item, of what is in it, of what holds it or held it.
   static func toTell(ofMove old: FilePath, to new: FilePath) -> PresenceQuery {
-    PresenceQuery(exact: old.ancestors + new.ancestors + [old, new], inside: [old])
+    PresenceQuery(inside: [old], upwards: [old, new])
   }
 }

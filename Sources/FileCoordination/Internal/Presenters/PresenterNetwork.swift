@@ -13,9 +13,9 @@ enum PresenterNetwork {
     return link
   }
 
-  static func mayBePresented(_ query: PresenceQuery) -> Bool {
+  static func mayBePresented(_ query: @autoclosure () -> PresenceQuery) -> Bool {
     // Without a usable runtime directory no claim was granted either, so nobody comes here.
-    (try? link().mayBePresented(query)) ?? false
+    (try? link().mayBePresented(query())) ?? false
   }
 
   static func peers(presenting query: PresenceQuery) -> [PeerPresence] {
