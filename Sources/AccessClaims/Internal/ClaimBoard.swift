@@ -8,8 +8,8 @@ import LinuxSystem
 /// are gone anyway. Layout: ``BoardLayout``. Confined to the table's mutex.
 final class ClaimBoard {
   private let map: MappedFile
-  private var free: [Int32] = []
-  private var used: Int32 = 0
+  @exclusivity(unchecked) private var free: [Int32] = []
+  @exclusivity(unchecked) private var used: Int32 = 0
 
   init(in folder: PeerFolder, fileMode: UInt32) throws(SystemError) {
     let length = BoardLayout.length

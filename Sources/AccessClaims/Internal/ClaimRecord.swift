@@ -31,33 +31,33 @@ final class ClaimRecord {
   enum Phase { case queued, gate, node }
 
   let index: Int32
-  var number: UInt64 = 0
-  var purpose = Purpose(identifier: "", mayBeShared: false)
+  @exclusivity(unchecked) var number: UInt64 = 0
+  @exclusivity(unchecked) var purpose = Purpose(identifier: "", mayBeShared: false)
   /// Claims whose accessors were running on the thread that made this one.
-  var outer: [UInt64] = []
-  var thread: UInt32 = 0
-  var passes: Set<ClaimID> = []
-  var isInheritable = false
-  var items: [PlanEntry] = []
-  var accesses: [ClaimRequest.Access] = []
-  var needs: [Need] = []
+  @exclusivity(unchecked) var outer: [UInt64] = []
+  @exclusivity(unchecked) var thread: UInt32 = 0
+  @exclusivity(unchecked) var passes: Set<ClaimID> = []
+  @exclusivity(unchecked) var isInheritable = false
+  @exclusivity(unchecked) var items: [PlanEntry] = []
+  @exclusivity(unchecked) var accesses: [ClaimRequest.Access] = []
+  @exclusivity(unchecked) var needs: [Need] = []
   /// The need that is taken next.
-  var position = 0
-  var state = State.free
-  var stage = Stage.normal
+  @exclusivity(unchecked) var position = 0
+  @exclusivity(unchecked) var state = State.free
+  @exclusivity(unchecked) var stage = Stage.normal
   /// Descriptions of its own, by need: inheritable claims.
-  var own: [(need: Int, description: SharedDescriptor)] = []
+  @exclusivity(unchecked) var own: [(need: Int, description: SharedDescriptor)] = []
   /// Gates kept while presenters are asked, by need.
-  var gates: [(need: Int, gate: SharedDescriptor)] = []
-  var phase = Phase.queued
+  @exclusivity(unchecked) var gates: [(need: Int, gate: SharedDescriptor)] = []
+  @exclusivity(unchecked) var phase = Phase.queued
   /// Had to wait in the kernel, for gate or node, on the present node.
-  var hasWaited = false
+  @exclusivity(unchecked) var hasWaited = false
   /// Was not granted at the first try: moves may have happened meanwhile.
-  var wasSlow = false
-  var isExpress = false
-  var waiter: (any ClaimWaiter)?
-  var since: UInt64 = 0
-  var slot: Int32 = -1
+  @exclusivity(unchecked) var wasSlow = false
+  @exclusivity(unchecked) var isExpress = false
+  @exclusivity(unchecked) var waiter: (any ClaimWaiter)?
+  @exclusivity(unchecked) var since: UInt64 = 0
+  @exclusivity(unchecked) var slot: Int32 = -1
 
   init(index: Int32) { self.index = index }
 

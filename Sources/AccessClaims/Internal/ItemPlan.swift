@@ -43,15 +43,15 @@ final class ItemPlan: Sendable {
 final class PlanEntry {
   let plan: ItemPlan
   /// The tree nodes of the directories above, from the root down.
-  var trees: [Int32] = []
-  var item: Int32 = -1
-  var tree: Int32 = -1
+  @exclusivity(unchecked) var trees: [Int32] = []
+  @exclusivity(unchecked) var item: Int32 = -1
+  @exclusivity(unchecked) var tree: Int32 = -1
   /// Nodes were dropped from the cache since: look them up again.
-  var epoch: UInt32 = 0
+  @exclusivity(unchecked) var epoch: UInt32 = 0
   /// Sum of the write generations of ``trees`` when the packages were last looked at.
-  var stamp: UInt64 = 0
+  @exclusivity(unchecked) var stamp: UInt64 = 0
   /// When the packages were last looked at, in monotonic nanoseconds.
-  var packagesReadAt: UInt64 = 0
+  @exclusivity(unchecked) var packagesReadAt: UInt64 = 0
 
   init(_ plan: ItemPlan) { self.plan = plan }
 }

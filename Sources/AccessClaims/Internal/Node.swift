@@ -20,30 +20,30 @@ struct NodeKey: Hashable {
 final class Node {
   let key: NodeKey
   let index: Int32
-  var file: NodeFile?
+  @exclusivity(unchecked) var file: NodeFile?
   /// Granted claims in shared mode, as indices of records.
-  var readers: [Int32] = []
+  @exclusivity(unchecked) var readers: [Int32] = []
   /// Granted claims in exclusive mode: one, or several that share a purpose or a thread.
-  var writers: [Int32] = []
+  @exclusivity(unchecked) var writers: [Int32] = []
   /// The description that is locked exclusively while ``writers`` are in (``readers`` may be, too).
-  var exclusive: ExclusiveHold?
+  @exclusivity(unchecked) var exclusive: ExclusiveHold?
   /// The readers' lock is given up for the moment in which their own purpose takes the node
   /// exclusively; the generation that was read while it was still held.
-  var suspended: UInt32?
+  @exclusivity(unchecked) var suspended: UInt32?
   /// Waiting claims that go through the gate, first in first out.
-  var main: [Int32] = []
+  @exclusivity(unchecked) var main: [Int32] = []
   /// Waiting claims that need no gate: they hold it, or may pass its holder.
-  var express: [Int32] = []
+  @exclusivity(unchecked) var express: [Int32] = []
   /// The gate, held for the head of ``main``.
-  var gate: SharedDescriptor?
+  @exclusivity(unchecked) var gate: SharedDescriptor?
   /// A thread of ours that waits for the gate.
-  var gateWait: KernelWait?
+  @exclusivity(unchecked) var gateWait: KernelWait?
   /// Threads of ours that wait for the node.
-  var waits: [KernelWait] = []
+  @exclusivity(unchecked) var waits: [KernelWait] = []
   /// Claims that will come back to this node: it must stay.
-  var users = 0
+  @exclusivity(unchecked) var users = 0
   /// When it was last used, in claims of this table.
-  var lastUsed: UInt64 = 0
+  @exclusivity(unchecked) var lastUsed: UInt64 = 0
 
   init(_ key: NodeKey, index: Int32) {
     self.key = key
@@ -66,7 +66,7 @@ final class Node {
 final class ExclusiveHold {
   let description: SharedDescriptor
   /// Sent to another process, or meant for a child: only ever closed, never unlocked or converted.
-  var isRetired: Bool
+  @exclusivity(unchecked) var isRetired: Bool
 
   init(_ description: SharedDescriptor, isRetired: Bool) {
     self.description = description
@@ -84,7 +84,7 @@ final class KernelWait {
   let mode: LockMode
   let description: SharedDescriptor
   /// The record it waits for; nil: cancelled, its lock is dropped on arrival unless adopted.
-  var beneficiary: Int32?
+  @exclusivity(unchecked) var beneficiary: Int32?
   /// Gets readers back a lock that they gave up for a writer of their own that did not come.
   let restores: Bool
 

@@ -8,15 +8,15 @@ final class NodeFile {
   let header: NodeHeader
   /// The open file description that all readers of this process share: only ever locked shared
   /// without waiting, or unlocked.
-  private(set) var shared: SharedDescriptor?
+  @exclusivity(unchecked) private(set) var shared: SharedDescriptor?
   /// Unlocked descriptions, for exclusive claims and waiting requests.
-  private var spares: [SharedDescriptor] = []
+  @exclusivity(unchecked) private var spares: [SharedDescriptor] = []
   /// Unlocked descriptions of the gate file.
-  private var gates: [SharedDescriptor] = []
+  @exclusivity(unchecked) private var gates: [SharedDescriptor] = []
   /// When the link count was last looked at, in monotonic nanoseconds; 0: never.
-  var checkedAt: UInt64 = 0
+  @exclusivity(unchecked) var checkedAt: UInt64 = 0
   /// Found removed, or its runtime directory replaced: open anew once nobody here holds it.
-  var isStale = false
+  @exclusivity(unchecked) var isStale = false
   private let name: NodeName
   private let runtime: RuntimeDirectory
   private let identity: FileStatus
@@ -133,7 +133,7 @@ final class NodeFile {
 ///
 /// Confined to the table's mutex.
 final class DescriptorCount {
-  private(set) var value = 0
+  @exclusivity(unchecked) private(set) var value = 0
   func add(_ count: Int) { value += count }
 }
 

@@ -24,6 +24,7 @@ final class CoordinatedAccess: Sendable {
   let items: [AccessItem]
   private let deadline: MonotonicInstant?
   private let isInheritable: Bool
+  private let record: PresenterRecord?
   let waiter: CoordinationWaiter
   private let state = Mutex(State())
 
@@ -37,8 +38,8 @@ final class CoordinatedAccess: Sendable {
     self.items = items
     self.deadline = deadline
     self.isInheritable = isInheritable
-    let record = core.record
-    waiter = CoordinationWaiter { record?.nextReview }
+    record = core.record
+    waiter = CoordinationWaiter(for: core, record)
   }
 
   // MARK: Getting in
@@ -47,37 +48,35 @@ final class CoordinatedAccess: Sendable {
   ///
   /// - Throws: ``CoordinationError``; then nothing is held and presenters have their items back.
   func begin() throws(CoordinationError) {
-    let record = core.record
-    guard core.add(waiter) else { throw cancelled }
-    record?.add(waiter)
-    defer {
-      core.remove(waiter)
-      record?.remove(waiter)
+    if core.isCancelled { throw cancelled }
+    defer { waiter.end() }
+    let claim = try acquire()
+    if let audience = audience(of: claim) {
+      state.withLock { ($0.claim, $0.audience) = (claim, audience) }
+      do throws(CoordinationError) {
+        try ask(audience, on: claim)
+      } catch {
+        abandon()
+        throw error
+      }
+      announce(to: audience, claim)
     }
-    let claim = try acquire(for: record)
-    state.withLock { $0.claim = claim }
-    do {
-      try ask(on: claim, for: record)
-    } catch {
-      abandon()
-      throw error
-    }
-    takeURLs(from: claim)
-    announce(claim)
+    let urls = urls(for: claim)
+    state.withLock { ($0.claim, $0.urls) = (claim, urls) }
   }
 
-  private func acquire(for record: PresenterRecord?) throws(CoordinationError) -> Claim {
+  private func acquire() throws(CoordinationError) -> Claim {
     var requested: [ClaimRequest.Item] = []
+    requested.reserveCapacity(items.count)
     for item in items {
       guard let path = FilePath(item.url) else { throw notAFile(item) }
       requested.append(item.request(at: core.current(path)))
     }
-    let isOnItsQueue = record.map { OperationQueue.current === $0.queue } ?? false
     let request = ClaimRequest(
       items: requested,
       purpose: core.purpose,
       deadline: deadline,
-      passesGatesOf: { record?.passes(onItsQueue: isOnItsQueue) ?? [] },
+      passesGatesOf: passes,
       isInheritable: isInheritable
     )
     do throws(ClaimFailure) {
@@ -87,14 +86,27 @@ final class CoordinatedAccess: Sendable {
     }
   }
 
-  private func ask(on claim: Claim, for record: PresenterRecord?) throws(CoordinationError) {
-    guard mayConcernSomebody(claim) else { return }
-    let audience = AccessAudience(
+  /// Whose gates do not stop the claim: asked anew by each wait.
+  private var passes: @Sendable () -> Set<ClaimID> {
+    guard let record else { return { [] } }
+    let isOnItsQueue = OperationQueue.current === record.queue
+    return { record.passes(onItsQueue: isOnItsQueue) }
+  }
+
+  /// Everybody whom the access may concern; nil, without a system call, if there is nobody.
+  private func audience(of claim: Claim) -> AccessAudience? {
+    guard
+      !PresenterRegistry.isEmpty
+        || PresenterNetwork.mayBePresented(.toTell(about: asked(claim)))
+    else { return nil }
+    return AccessAudience(
       claim.id,
       excluding: core.presenterKey,
       onBehalfOf: record?.creditors ?? []
     )
-    state.withLock { $0.audience = audience }
+  }
+
+  private func ask(_ audience: AccessAudience, on claim: Claim) throws(CoordinationError) {
     var isAsking = false
     while audience.hasSomebodyToAsk(about: asked(claim)) {
       guard isAsking else {
@@ -112,12 +124,6 @@ final class CoordinatedAccess: Sendable {
     if isAsking { try claiming { () throws(ClaimFailure) in try claim.endAsking(waiter: waiter) } }
   }
 
-  /// Whether anybody may present anything that the access concerns; no system call if not.
-  private func mayConcernSomebody(_ claim: Claim) -> Bool {
-    if !PresenterRegistry.isEmpty { return true }
-    return PresenterNetwork.mayBePresented(.toTell(about: asked(claim)))
-  }
-
   private func asked(_ claim: Claim) -> [AskedItem] {
     zip(items, claim.grants).map { item, grant in
       AskedItem(item, grant.identity, isPrepare: false)
@@ -129,23 +135,20 @@ final class CoordinatedAccess: Sendable {
   }
 
   /// What the accessor gets: the caller's own URL unless the item is elsewhere by now.
-  private func takeURLs(from claim: Claim) {
-    let grants = claim.grants
-    state.withLock { state in
-      state.urls = zip(items, grants).map { item, grant in
-        guard grant.wasMoved || item.readingOptions.contains(.resolvesSymbolicLink) else {
-          return item.url
-        }
-        return grant.path.url(isDirectory: item.url.hasDirectoryPath)
+  private func urls(for claim: Claim) -> [URL] {
+    zip(items, claim.grants).map { item, grant in
+      guard grant.wasMoved || item.readingOptions.contains(.resolvesSymbolicLink) else {
+        return item.url
       }
+      return grant.path.url(isDirectory: item.url.hasDirectoryPath)
     }
   }
 
   /// Tells whoever will hear of the outcome that the accessor is about to run.
-  private func announce(_ claim: Claim) {
-    guard items.contains(where: \.isWriting) else { return }
-    let audience = state.withLock { $0.audience }
-    guard let audience, audience.announceAccessor(on: asked(claim)) else { return }
+  private func announce(to audience: AccessAudience, _ claim: Claim) {
+    guard isWriting, audience.announceAccessor(on: asked(claim)) else {
+      return
+    }
     let before = claim.grants.map { try? FileStatus(of: $0.identity.item) }  // nil: it is not there
     state.withLock { $0.before = before }
   }
@@ -172,8 +175,10 @@ final class CoordinatedAccess: Sendable {
   }
 
   /// The accessor runs from now on: moves that the coordinator announces are this access's.
-  func enterAccessor() { core.add(self) }
-  func leaveAccessor() { core.remove(self) }
+  func enterAccessor() { if isWriting { core.add(self) } }
+  func leaveAccessor() { if isWriting { core.remove(self) } }
+
+  private var isWriting: Bool { items.contains(where: \.isWriting) }
 
   /// Whether it claims this item for writing.
   func writes(_ path: FilePath) -> Bool {

@@ -9,11 +9,11 @@ final class CoordinatorCore: Sendable {
   private struct State {
     var purpose: Purpose?
     var isPurposeSettled = false
-    var isCancelled = false
     var waiters: [CoordinationWaiter] = []
     var accesses: [CoordinatedAccess] = []
   }
   private let state: Mutex<State>
+  private let cancelled = Atomic<Bool>(false)
   /// The presenter's record key; the presenter itself is held weakly.
   let presenterKey: ObjectIdentifier?
   private let presenter: WeakReference?
@@ -83,22 +83,19 @@ final class CoordinatorCore: Sendable {
 
   // MARK: Cancelling
 
+  /// Whether ``cancel()`` was called.
+  var isCancelled: Bool { cancelled.load(ordering: .sequentiallyConsistent) }
+
   /// Ends the waits of this coordinator, now and for ever.
   func cancel() {
-    let waiters = state.withLock { state in
-      state.isCancelled = true
-      return state.waiters
-    }
-    for waiter in waiters { waiter.cancel() }
+    cancelled.store(true, ordering: .sequentiallyConsistent)
+    for waiter in state.withLock({ $0.waiters }) { waiter.cancel() }
   }
 
   /// A wait begins; false if the coordinator was cancelled before.
   func add(_ waiter: CoordinationWaiter) -> Bool {
-    state.withLock { state in
-      guard !state.isCancelled else { return false }
-      state.waiters.append(waiter)
-      return true
-    }
+    state.withLock { $0.waiters.append(waiter) }
+    return !isCancelled
   }
 
   func remove(_ waiter: CoordinationWaiter) {

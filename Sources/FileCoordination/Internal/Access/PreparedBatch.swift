@@ -8,7 +8,7 @@ import PresenterLink
 final class PreparedBatch: Sendable {
   private let core: CoordinatorCore
   private let items: [AccessItem]
-  private let waiter = CoordinationWaiter()
+  private let waiter: CoordinationWaiter
   private let claim = ClaimID.next()
   private let once = OnceFlag()
   private let audience: AccessAudience
@@ -16,6 +16,7 @@ final class PreparedBatch: Sendable {
   init(_ core: CoordinatorCore, _ items: [AccessItem]) {
     self.core = core
     self.items = items
+    waiter = CoordinationWaiter(for: core)
     audience = AccessAudience(
       claim,
       excluding: core.presenterKey,
@@ -25,8 +26,8 @@ final class PreparedBatch: Sendable {
 
   /// Asks the presenters of the items, and of what they contain, and waits for their answers.
   func begin() throws(CoordinationError) {
-    guard core.add(waiter) else { throw CoordinationError(.cancelled, items) }
-    defer { core.remove(waiter) }
+    if core.isCancelled { throw CoordinationError(.cancelled, items) }
+    defer { waiter.end() }
     var asked: [AskedItem] = []
     for item in items {
       guard let path = FilePath(item.url) else {

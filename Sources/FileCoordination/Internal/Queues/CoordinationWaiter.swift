@@ -5,8 +5,8 @@ import Synchronization
 
 /// How a thread waits inside `coordinate`: cancellable, and serving the queue it runs on.
 ///
-/// Costs nothing until the first wait; then it borrows a wait point. Used by one thread; woken and
-/// cancelled from any.
+/// Costs nothing until the first wait; then it borrows a wait point, and the coordinator and the
+/// presenter learn of it. Used by one thread; woken and cancelled from any.
 final class CoordinationWaiter: ClaimWaiter {
   private struct State {
     var point: WaitPoint?
@@ -15,20 +15,32 @@ final class CoordinationWaiter: ClaimWaiter {
     var wasWoken = false
   }
   private let state = Mutex(State())
-  /// An extra moment at which the claim looks again, though nobody woke it.
-  private let reviews: @Sendable () -> MonotonicInstant?
+  /// The coordinator whose `cancel()` ends the wait.
+  private let core: CoordinatorCore?
+  /// The coordinator's presenter: what it owes whom decides whose gates are passed.
+  private let record: PresenterRecord?
 
-  init(reviewingAt reviews: @escaping @Sendable () -> MonotonicInstant? = { nil }) {
-    self.reviews = reviews
+  init(for core: CoordinatorCore? = nil, _ record: PresenterRecord? = nil) {
+    self.core = core
+    self.record = record
   }
 
-  deinit {
-    let (point, server) = state.withLock { ($0.point, $0.server) }
+  /// The wait is over, whatever came of it.
+  func end() {
+    let (point, server) = state.withLock { state in
+      defer { (state.point, state.server) = (nil, nil) }
+      return (state.point, state.server)
+    }
+    guard let point else { return }
     if let server { QueueDelivery.remove(server) }
-    if let point { WaitPointPool.giveBack(point) }
+    core?.remove(self)
+    record?.remove(self)
+    WaitPointPool.giveBack(point)
   }
 
-  var isCancelled: Bool { state.withLock { $0.isCancelled } }
+  deinit { end() }
+
+  var isCancelled: Bool { core?.isCancelled ?? false || state.withLock { $0.isCancelled } }
 
   func cancel() {
     state.withLock { $0.isCancelled = true }
@@ -61,8 +73,7 @@ final class CoordinationWaiter: ClaimWaiter {
     }) {
       return sockets
     }
-    let review = reviews()
-    let until = [deadline, review].compactMap { $0 }.min()
+    let until = [deadline, record?.nextReview].compactMap { $0 }.min()
     let readable = point.wait(until: until, alsoReadable: sockets)
     _ = state.withLock({ $0.server })?.serve()
     return readable
@@ -77,6 +88,9 @@ final class CoordinationWaiter: ClaimWaiter {
       state.server = server
     }
     if let server { QueueDelivery.add(server) }
+    record?.add(self)
+    // Cancelled in this moment: the caller looks once more before it parks.
+    if core?.add(self) == false { wake() }
     return point
   }
 }
