@@ -29,7 +29,7 @@ final class NodeFile {
     self.name = name
     self.runtime = runtime
     self.count = count
-    var file = try runtime.openFile(
+    let file = try runtime.openFile(
       name.lock,
       [.readWrite, .create],
       in: runtime.nodesDirectory
@@ -48,9 +48,8 @@ final class NodeFile {
     } catch {
       throw RuntimeDirectoryError(runtime.path.appending(name.lock.bytes), error)
     }
-    file.closeInForkedChild()
-    spares.append(SharedDescriptor(file))
-    count.add(1)
+    // Closed here: the mapping keeps its open file description for as long as it lives, so that a
+    // lock taken through it would outlive the closing of its descriptor.
   }
 
   deinit { count.add(-(spares.count + gates.count + (shared == nil ? 0 : 1))) }
