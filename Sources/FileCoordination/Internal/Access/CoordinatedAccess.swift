@@ -82,7 +82,7 @@ final class CoordinatedAccess: Sendable {
     do throws(ClaimFailure) {
       return try ClaimTable.shared().acquire(request, waiter: waiter)
     } catch {
-      throw CoordinationError(error, items)
+      throw CoordinationError(claim: error, items)
     }
   }
 
@@ -131,7 +131,7 @@ final class CoordinatedAccess: Sendable {
   }
 
   private func claiming(_ body: () throws(ClaimFailure) -> Void) throws(CoordinationError) {
-    do throws(ClaimFailure) { try body() } catch { throw CoordinationError(error, items) }
+    do throws(ClaimFailure) { try body() } catch { throw CoordinationError(claim: error, items) }
   }
 
   /// What the accessor gets: the caller's own URL unless the item is elsewhere by now.

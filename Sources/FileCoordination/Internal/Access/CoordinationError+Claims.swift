@@ -18,7 +18,8 @@ extension CoordinationError {
     )
   }
 
-  init(_ failure: ClaimFailure, _ items: [AccessItem]) {
+  /// Labelled, because `.cancelled` alone could be either type's case.
+  init(claim failure: ClaimFailure, _ items: [AccessItem]) {
     let names = Self.names(items)
     switch failure {
     case .cancelled:

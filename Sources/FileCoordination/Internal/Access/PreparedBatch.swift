@@ -45,7 +45,7 @@ final class PreparedBatch: Sendable {
         )
         asked.append(AskedItem(item, identity, isPrepare: true))
       } catch {
-        throw CoordinationError(.unreachable(error), [item])
+        throw CoordinationError(claim: .unreachable(error), [item])
       }
     }
     do throws(CoordinationError) {
