@@ -8,6 +8,7 @@
 #include <linux/futex.h>
 #include <stdatomic.h>
 #include <sys/epoll.h>
+#include <sys/signalfd.h>
 
 int cl_poll(struct pollfd *set, unsigned long count, uint64_t nanoseconds) {
   struct timespec limit = {.tv_sec = (time_t)(nanoseconds / 1000000000u), .tv_nsec = (long)(nanoseconds % 1000000000u)};
@@ -110,6 +111,36 @@ int cl_spawn(pid_t *pid, const char *path, char *const argv[], char *const envp[
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return result;
+}
+
+int cl_spawn_command(pid_t *pid, char *const argv[], const int *kept, int kept_count, const sigset_t *mask) {
+  posix_spawn_file_actions_t actions;
+  int result = posix_spawn_file_actions_init(&actions);
+  if (result) return result;
+  for (int i = 0; !result && i < kept_count; i++)
+    result = posix_spawn_file_actions_adddup2(&actions, kept[i], kept[i]);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setsigmask(&attributes, mask);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  if (!result) result = posix_spawnp(pid, argv[0], &actions, &attributes, argv, environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  return result;
+}
+
+int cl_signal_descriptor(const sigset_t *wanted) { return signalfd(-1, wanted, SFD_CLOEXEC); }
+
+int cl_read_signal(int descriptor, int *number, bool *from_kernel) {
+  struct signalfd_siginfo info;
+  ssize_t got = read(descriptor, &info, sizeof info);
+  if (got != (ssize_t)sizeof info) {
+    if (got >= 0) errno = EIO;
+    return -1;
+  }
+  *number = (int)info.ssi_signo;
+  *from_kernel = info.ssi_code == SI_KERNEL;
+  return 0;
 }
 
 // One bit per descriptor. Only atomics and close(2) are used in the child: both are async-signal-safe.

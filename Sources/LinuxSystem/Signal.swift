@@ -5,6 +5,7 @@ package struct Signal: RawRepresentable, Hashable, Sendable {
   package let rawValue: CInt
   package init(rawValue: CInt) { self.rawValue = rawValue }
 
+  package static let hangUp = Signal(rawValue: SIGHUP)
   package static let interrupt = Signal(rawValue: SIGINT)
   package static let kill = Signal(rawValue: SIGKILL)
   package static let terminate = Signal(rawValue: SIGTERM)

@@ -12,6 +12,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -127,6 +128,12 @@ void cl_name_thread(const char *name);
 
 /// pipe2(2) with O_CLOEXEC.
 int cl_pipe(int ends[2]);
+/// Starts a program searched in PATH; it keeps our dispositions and gets `mask`. Returns an errno.
+int cl_spawn_command(pid_t *pid, char *const argv[], const int *kept, int kept_count, const sigset_t *mask);
+/// A descriptor that reads signals; close-on-exec.
+int cl_signal_descriptor(const sigset_t *wanted);
+/// Waits for one signal; 0, or -1 with errno.
+int cl_read_signal(int descriptor, int *number, bool *from_kernel);
 
 // MARK: fork without exec
 

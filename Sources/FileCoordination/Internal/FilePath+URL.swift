@@ -1,11 +1,11 @@
-import Foundation
-import LinuxSystem
+package import Foundation
+package import LinuxSystem
 
 extension FilePath {
   /// The path of a file URL, byte by byte from its percent-encoded string.
   ///
   /// `URL.path` would lose names that are not UTF-8. Nil for a URL that is not a file URL.
-  init?(_ url: URL) {
+  package init?(_ url: URL) {
     guard url.isFileURL else { return nil }
     let text = url.absoluteString
     var rest = text.utf8.dropFirst("file:".utf8.count)
@@ -36,7 +36,7 @@ extension FilePath {
   /// A file URL of this path that gives back the same bytes.
   ///
   /// It ends in a slash if `isDirectory`.
-  func url(isDirectory: Bool = false) -> URL {
+  package func url(isDirectory: Bool = false) -> URL {
     if let string {
       return URL(filePath: string, directoryHint: isDirectory ? .isDirectory : .notDirectory)
     }
@@ -58,7 +58,7 @@ extension FilePath {
   }
 
   /// A file URL as Foundation would make it now: with a slash behind an existing directory.
-  var urlOnDisk: URL {
+  package var urlOnDisk: URL {
     let kind = try? FileStatus(of: self).kind  // a missing item is no directory
     return url(isDirectory: kind == .directory)
   }
