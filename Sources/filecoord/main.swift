@@ -1,1 +1,3 @@
-print("filecoord")
+import FileCoordCommands
+
+runFileCoord()

@@ -81,6 +81,34 @@ import ZipArchive
     #expect(marked[Array("doc/".utf8) + good] == true)
   }
 
+  private static let readers = ["/usr/bin/unzip", "/usr/bin/python3"]
+    .filter { FileManager.default.isExecutableFile(atPath: $0) }
+
+  /// With whichever of the two is installed.
+  @Test(arguments: readers) func `other programs read the archive`(_ reader: String) throws {
+    try work.directory("doc")
+    try work.directory("doc/empty")
+    try work.file("doc/text", Array("hello".utf8))
+    try FileSystem.makeLink(work("doc/link"), to: FilePath("text"))
+    try Workplace.file(work("doc").appending([0x62, 0xff]), Array("1".utf8))
+    try Workplace.file(work("doc").appending(Array("ö".utf8)), Array("2".utf8))
+
+    try ZipArchive.write(directory: work("doc"), to: work("out.zip"))
+
+    let arguments =
+      reader.hasSuffix("unzip")
+      ? ["-tq", "\(work("out.zip"))"]
+      : ["-m", "zipfile", "-t", "\(work("out.zip"))"]
+    let null = try Descriptor.open(FilePath("/dev/null"), .readWrite)
+    let process = try ChildProcess(
+      FilePath(reader),
+      arguments,
+      input: null.number,
+      output: null.number
+    )
+    #expect(process.wait() == .exited(0))
+  }
+
   @Test func `modification times are kept`() throws {
     try work.directory("doc")
     try work.file("doc/old")

@@ -1,0 +1,62 @@
+import CoordinationRuntime
+import FileCoordination
+import Foundation
+import LinuxSystem
+
+/// Why the command ends without having done what it was asked to: one line for people, one number.
+struct CommandFailure: Error, Sendable, CustomStringConvertible {
+  let status: ExitStatus
+  let description: String
+
+  init(_ status: ExitStatus, _ message: String) {
+    self.status = status
+    description = message
+  }
+
+  /// Interrupted by a signal; nothing more is said.
+  static func interrupted(by signal: Signal) -> CommandFailure {
+    CommandFailure(.signalled(signal.rawValue), "interrupted")
+  }
+
+  /// What a failed system call means.
+  ///
+  /// A failure that has no status of its own gets `otherwise`.
+  init(_ error: SystemError, _ doing: String? = nil, otherwise: ExitStatus = .failure) {
+    let status: ExitStatus =
+      switch error.code {
+      case .noEntry, .notDirectory: otherwise == .cannotCreate ? .cannotCreate : .noSuchItem
+      case .permissionDenied, .notPermitted: .notPermitted
+      default: otherwise
+      }
+    self.init(status, doing.map { "\($0): \(error.reason)" } ?? "\(error)")
+  }
+
+  /// What a failed coordination means.
+  init(_ error: CoordinationError) {
+    let cause = (error.cause as? SystemError)?.code
+    let status: ExitStatus =
+      switch error.code {
+      case .timedOut, .presenterSilent: .timeLimit
+      case .cancelled: .signalled(Signal.interrupt.rawValue)
+      case .itemUnreachable where cause == .noEntry || cause == .notDirectory: .noSuchItem
+      default:
+        cause == .permissionDenied || cause == .notPermitted ? .notPermitted : .failure
+      }
+    self.init(status, error.message)
+  }
+
+  /// Any error, as the command reports it.
+  init(reporting error: any Error) {
+    switch error {
+    case let error as CommandFailure: self = error
+    case let error as SystemError: self.init(error)
+    case let error as CoordinationError: self.init(error)
+    case let error as RuntimeDirectoryError:
+      let code = error.cause?.code
+      let status: ExitStatus =
+        code == .permissionDenied || code == .notPermitted ? .notPermitted : .failure
+      self.init(status, "\(error)")
+    default: self.init(.failure, error.localizedDescription)
+    }
+  }
+}
