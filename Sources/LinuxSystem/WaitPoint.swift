@@ -57,9 +57,12 @@ package final class WaitPoint: Sendable {
     // EINTR counts as a wake without cause.
     _ = unsafe cl_poll(&set, UInt(set.count), limit)
     if set[0].revents != 0 {
-      pending.store(false, ordering: .sequentiallyConsistent)
+      // Read first. A wake in between finds the flag standing and writes nothing; what it is about
+      // was posted before it, and the caller looks after this returns. The other way round its
+      // write would be read here and the flag stand for ever: no later wake would write.
       var count: UInt64 = 0
       _ = unsafe read(event.number, &count, 8)
+      pending.store(false, ordering: .sequentiallyConsistent)
     }
     return set.dropFirst().filter { $0.revents != 0 }.map(\.fd)
   }
