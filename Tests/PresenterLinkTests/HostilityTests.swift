@@ -142,9 +142,13 @@ struct HostilityTests {
       )
     }
     try await checkStillServes(world, peer)
-    try await peer.say("descriptors", "descriptors")
-    let line = try await peer.say("descriptors", "descriptors")
-    #expect((line.split(separator: " ").last.flatMap { Int($0) } ?? 999) < 60)
+    let end = MonotonicInstant.now + TestLimits.positive
+    var count = Int.max
+    while count >= 60, MonotonicInstant.now < end {
+      let line = try await peer.say("descriptors", "descriptors")
+      count = line.split(separator: " ").last.flatMap { Int($0) } ?? .max
+    }
+    #expect(count < 60)
   }
 
   @Test func `random packets do not hurt a presenter`() async throws {
