@@ -142,9 +142,9 @@ struct HostilityTests {
       )
     }
     try await checkStillServes(world, peer)
-    let end = MonotonicInstant.now + TestLimits.positive
+    let deadline = MonotonicInstant.now + TestLimits.positive
     var count = Int.max
-    while count >= 60, MonotonicInstant.now < end {
+    while count >= 60, MonotonicInstant.now < deadline {
       let line = try await peer.say("descriptors", "descriptors")
       count = line.split(separator: " ").last.flatMap { Int($0) } ?? .max
     }
