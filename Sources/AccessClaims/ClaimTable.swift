@@ -48,6 +48,9 @@ package final class ClaimTable: Sendable {
   /// The directory whose locks are used now.
   package var runtime: RuntimeDirectory { state.withLock { $0.runtime } }
 
+  /// How many threads of ours block in the kernel for claims, cancelled ones included.
+  package var kernelWaitCount: Int { state.withLock { $0.waits.count } }
+
   /// Takes all locks that the request needs, in the order that all claims keep.
   ///
   /// Blocks the calling thread, through `waiter`, only if somebody is in the way; the waiter is not

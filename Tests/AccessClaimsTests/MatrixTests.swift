@@ -171,7 +171,10 @@ import Testing
       try table.now(world.request("link", .write, followsLink: true))
     }
     target.release()
-    let followed = try table.now(world.request("link", .write, followsLink: true))
+    let followed = try table.acquire(
+      world.request("link", .write, followsLink: true),
+      waiter: PlainWaiter()
+    )
     #expect(followed.grants[0].path == world.path("target"))
   }
 

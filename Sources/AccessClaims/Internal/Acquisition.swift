@@ -26,6 +26,8 @@ struct Acquisition: Sendable {
   private var request: ClaimRequest
   private let movingItems: [Int]
   private var wasMoved: [Bool] = []
+  /// Whether any attempt had to wait: from then on moves are looked for.
+  private var wasSlow = false
   /// The number of the last move that was followed, or that happened before the call.
   private var lastMove: UInt64?
   private var waiter: (any ClaimWaiter)?
@@ -268,7 +270,8 @@ struct Acquisition: Sendable {
 
   /// Whether what was locked is still what was asked for; everything is given back when not.
   private mutating func check(_ granted: Granted) throws(ClaimFailure) -> Check {
-    if granted.wasSlow, followMove(granted) { return .moved }
+    if granted.wasSlow { wasSlow = true }
+    if wasSlow, followMove(granted) { return .moved }
     if Mutation.isOn(.skipVerify) { return .holds }
     for (at, plan) in granted.plans.enumerated() {
       let holds: Bool

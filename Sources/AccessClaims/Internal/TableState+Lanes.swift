@@ -303,9 +303,11 @@ extension TableState {
     node.file?.keepGate(gate)
   }
 
-  /// Opens the gate if it is held and nobody is left to use it.
+  /// After somebody left a queue: opens the gate if nobody is left to use it, and gives readers
+  /// their lock back if nobody is left for whom they gave it up.
   func tidy(_ node: Node) {
     if let gate = node.gate, node.main.isEmpty { openGate(node, gate) }
+    resumeReaders(node)
   }
 
   /// If all readers of this process share the writer's purpose, their lock must not keep it out: it
