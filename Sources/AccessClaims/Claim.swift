@@ -75,6 +75,7 @@ package final class Claim: Sendable {
   /// The numbers of the descriptors that hold an inheritable claim's locks, for a child to keep.
   package func inheritableDescriptors() -> [CInt] {
     withRecord([]) { state, record in
+      guard record.isInheritable else { return [] }
       var numbers = record.own.map(\.description.number)
       for need in record.needs where need.mode == .exclusive && need.isHeld {
         if let hold = state.node(need.node).exclusive { numbers.append(hold.description.number) }

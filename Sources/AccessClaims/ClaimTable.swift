@@ -14,6 +14,7 @@ package final class ClaimTable: Sendable {
   let generation = ForkGeneration.current
   /// This process, for the identities of claims.
   let process: ProcessIdentity
+  let link = Mutex<(any PurposePartners)?>(nil)
   private let threads = ThreadPool(name: "file-claims")
   private static let tables = PerProcess<ClaimTable?>(nil)
 
@@ -51,6 +52,9 @@ package final class ClaimTable: Sendable {
   /// How many threads of ours block in the kernel for claims, cancelled ones included.
   package var kernelWaitCount: Int { state.withLock { $0.waits.count } }
 
+  /// How many descriptors are kept open for locks that nobody of this process holds.
+  package var cachedDescriptorCount: Int { state.withLock { $0.descriptors.value } }
+
   /// Takes all locks that the request needs, in the order that all claims keep.
   ///
   /// Blocks the calling thread, through `waiter`, only if somebody is in the way; the waiter is not
@@ -83,6 +87,20 @@ package final class ClaimTable: Sendable {
   private func perform(_ actions: TableState.Actions) {
     for waiter in actions.wakes { waiter.wake() }
     for job in actions.jobs { start(job) }
+    if let runtime = actions.cleans {
+      runDetached {
+        do throws(SystemError) { try Janitor(runtime).clean() } catch {
+          CoordinationTrace.record(.diagnostic, path: runtime.path, "not cleaned: \(error)")
+        }
+      }
+    }
+  }
+
+  /// Runs `job` on a thread of ours; not at all when none can be had.
+  func runDetached(_ job: @escaping @Sendable () -> Void) {
+    do throws(SystemError) { try threads.run(job) } catch {
+      CoordinationTrace.record(.diagnostic, "no thread: \(error)")
+    }
   }
 
   private func start(_ job: KernelJob) {

@@ -12,6 +12,7 @@ import Synchronization
 final class PeerLoop: Sendable {
   private let table: ClaimTable
   private let sessions = Mutex<[String: PeerSession]>([:])
+  private let children = Mutex<[ChildProcess]>([])
 
   init(runtime: FilePath?) throws {
     guard let runtime else {
@@ -26,6 +27,7 @@ final class PeerLoop: Sendable {
   }
 
   func run() throws {
+    table.partners = PeerLink(table.runtime)
     Output.line("ready")
     let input = Descriptor(owning: 0)
     var rest: [UInt8] = []
@@ -42,8 +44,7 @@ final class PeerLoop: Sendable {
   }
 
   private func obey(_ words: [String]) throws {
-    guard words.count > 1 else { return }
-    let tag = words[1]
+    let tag = words.count > 1 ? words[1] : ""
     switch words[0] {
     case "acquire": try acquire(tag, Array(words.dropFirst(2)))
     case "release": session(tag)?.post { $0.release() }
@@ -56,6 +57,11 @@ final class PeerLoop: Sendable {
     case "fault": fault(tag, words.dropFirst(2).compactMap { CInt($0) })
     case "limit": try ResourceLimit.setDescriptors(Int(words[2]) ?? 0)
     case "fork": try fork(tag)
+    case "spawn": try spawn(tag)
+    case "listen": try listen()
+    case "storm":
+      Signal.user1.interruptOnly()
+      Output.line("\(tag) storming")
     case "count": try count(tag, FilePath(words[2]), rounds: Int(words[3]) ?? 0)
     default: Output.line("\(tag) unknown \(words[0])")
     }
@@ -78,6 +84,23 @@ final class PeerLoop: Sendable {
     SystemCallFaults.force(call, codes)
     #endif
     Output.line("\(call) forced")
+  }
+
+  /// Starts a program that keeps the descriptors of an inheritable claim.
+  private func spawn(_ tag: String) throws {
+    let child = try ChildProcess(
+      FilePath("/bin/sleep"),
+      ["600"],
+      keeping: session(tag)?.descriptors ?? []
+    )
+    children.withLock { $0.append(child) }
+    Output.line("\(tag) spawned \(child.pid)")
+  }
+
+  private func listen() throws {
+    let link = PeerLink(table.runtime)
+    try link.listen(table)
+    Output.line("listening")
   }
 
   /// Forks without exec; the child lives until its parent is gone, holding whatever it inherited.

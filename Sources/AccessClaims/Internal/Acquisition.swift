@@ -201,7 +201,7 @@ struct Acquisition: Sendable {
     let waiter = waiter ?? makeWaiter()
     self.waiter = waiter
     let deadline = request.deadline
-    let watch = WaitWatch(table: table, record: record)
+    let watch = WaitWatch(table: table, record: record, purpose: request.purpose)
     while true {
       let step = table.withState { state -> Step in
         let record = state.records[Int(record)]
@@ -223,10 +223,11 @@ struct Acquisition: Sendable {
         continue
       }
       letPass(record)
-      waiter.park(until: watch.next(deadline))
       if let failure = watch.look() {
         if try giveUp(record) { throw failure }
+        continue
       }
+      waiter.park(until: watch.next(deadline))
     }
   }
 
@@ -236,7 +237,9 @@ struct Acquisition: Sendable {
     if passes.isEmpty { return }
     table.withState { state in
       let record = state.records[Int(record)]
+      guard record.passes != passes else { return }
       record.passes = passes
+      state.board?.notePasses(record)
       guard let index = record.waitingNode, !record.isExpress else { return }
       let node = state.node(index)
       if state.needsNoGate(record, node) { state.passOver(node, record) }

@@ -108,6 +108,16 @@ final class ClaimBoard {
     }
     map.store32(count, at: base + BoardLayout.itemCount)
     map.store32(flags, at: base + BoardLayout.flags)
+    writePasses(record)
+    let outer = record.outer.suffix(BoardLayout.outerLimit)
+    for (index, number) in outer.enumerated() {
+      map.store64(number, at: base + BoardLayout.outerList + index * 8)
+    }
+    map.store32(UInt32(outer.count), at: base + BoardLayout.outer)
+  }
+
+  private func writePasses(_ record: ClaimRecord) {
+    let base = BoardLayout.offset(record.slot)
     let passes = record.passes.prefix(BoardLayout.passLimit)
     for (index, asker) in passes.enumerated() {
       let to = base + BoardLayout.passList + index * 24
@@ -116,6 +126,16 @@ final class ClaimBoard {
       map.store64(asker.number, at: to + 16)
     }
     map.store32(UInt32(passes.count), at: base + BoardLayout.passes)
+  }
+
+  /// Shows past whose gates the record may go now.
+  func notePasses(_ record: ClaimRecord) {
+    guard record.slot >= 0 else { return }
+    let base = BoardLayout.offset(record.slot)
+    let sequence = map.load32(base) | 1
+    map.store32(sequence, at: base)
+    writePasses(record)
+    map.store32(sequence &+ 1, at: base)
   }
 
   private func writeState(_ record: ClaimRecord, _ table: TableState) {
@@ -188,11 +208,14 @@ enum BoardLayout {
   static let purposeLength = 48
   static let asked = 52
   static let passes = 56
+  static let outer = 60
   static let text = 64
   static let askedList = 7168
   static let askedLimit = 32
   static let passList = 7680
   static let passLimit = 16
+  static let outerList = 8064
+  static let outerLimit = 16
 
   static let isInheritable: UInt32 = 1
   static let isNested: UInt32 = 2

@@ -55,6 +55,8 @@ final class ClaimRecord {
   /// Was not granted at the first try: moves may have happened meanwhile.
   @exclusivity(unchecked) var wasSlow = false
   @exclusivity(unchecked) var isExpress = false
+  /// A partner in another process is being asked.
+  @exclusivity(unchecked) var isSeeking = false
   @exclusivity(unchecked) var waiter: (any ClaimWaiter)?
   @exclusivity(unchecked) var since: UInt64 = 0
   @exclusivity(unchecked) var slot: Int32 = -1
@@ -82,6 +84,7 @@ final class ClaimRecord {
     hasWaited = false
     wasSlow = false
     isExpress = false
+    isSeeking = false
     isInheritable = false
     waiter = nil
   }

@@ -23,6 +23,9 @@ final class NodeFile {
   private let count: DescriptorCount
 
   /// Opens, and where needed creates, the lock file.
+  ///
+  /// The description that is mapped is never locked: a mapping keeps its description, and with it a
+  /// lock, alive after the descriptor is closed, even in a forked child.
   init(_ path: FilePath, _ name: NodeName, in runtime: RuntimeDirectory, _ count: DescriptorCount)
     throws(RuntimeDirectoryError)
   {
@@ -41,6 +44,7 @@ final class NodeFile {
         try file.setLength(NodeHeader.size)
         try file.write(path.bytes, at: NodeHeader.size)
         status = try FileStatus(of: file)
+        count.noteCreation()
       }
       identity = status
       header = NodeHeader(try MappedFile(file, length: NodeHeader.size))
@@ -48,8 +52,6 @@ final class NodeFile {
     } catch {
       throw RuntimeDirectoryError(runtime.path.appending(name.lock.bytes), error)
     }
-    // Closed here: the mapping keeps its open file description for as long as it lives, so that a
-    // lock taken through it would outlive the closing of its descriptor.
   }
 
   deinit { count.add(-(spares.count + gates.count + (shared == nil ? 0 : 1))) }
@@ -57,11 +59,43 @@ final class NodeFile {
   /// A number under which the file is open, if it is under one that nobody borrowed.
   var anyNumber: CInt? { shared?.number ?? spares.last?.number }
 
+  /// Takes the dead flag away again if the file still has its name: a janitor was killed between
+  /// the two.
+  ///
+  /// Says whether the file may be used.
+  func revive() -> Bool {
+    // Without a descriptor for it, it stays dead a little longer.
+    guard let description = try? takeSpare(),
+      FileLock.attempt(description.number, .exclusive) == nil
+    else { return false }
+    let number = description.number
+    defer {
+      FileLock.release(number)
+      keepSpare(description)
+    }
+    // Only who has the lock removes the name; nobody else does that now.
+    guard Self.isLinked(number) else { return false }
+    header.revive()
+    return true
+  }
+
+  /// Removes the name, as no holder may: a fault that is put in on purpose.
+  func unlink() {
+    // The fault is the removal itself; whether it worked does not matter.
+    try? FileSystem.removeFile(name.lock, at: runtime.nodesDirectory.number)
+  }
+
   /// Whether nobody removed the file that is open under this number; one system call.
   static func isLinked(_ number: CInt) -> Bool {
     // fstat of an open descriptor does not fail; if it does, opening anew is the remedy.
     guard let status = try? FileStatus(ofNumber: number) else { return false }
     return status.links > 0
+  }
+
+  /// Whether the file that is open under this number is this one.
+  func isSameFile(_ number: CInt) -> Bool {
+    guard let status = try? FileStatus(ofNumber: number) else { return false }
+    return status.isSameFile(as: identity)
   }
 
   /// The readers' description, opened on first use; nil when the file turned out stale.
@@ -133,7 +167,18 @@ final class NodeFile {
 /// Confined to the table's mutex.
 final class DescriptorCount {
   @exclusivity(unchecked) private(set) var value = 0
+  /// How many lock files were created since the janitor was called last.
+  @exclusivity(unchecked) private(set) var created = 0
+
   func add(_ count: Int) { value += count }
+  func noteCreation() { created += 1 }
+
+  /// Whether it is time for the janitor; counts anew then.
+  func isTimeToClean() -> Bool {
+    guard created >= 1024 else { return false }
+    created = 0
+    return true
+  }
 }
 
 /// The names of a node's two files.

@@ -26,6 +26,7 @@ struct NodeHeader {
 
   var isDead: Bool { map.load32(4) != 0 }
   func markDead() { map.store32(1, at: 4) }
+  func revive() { map.store32(0, at: 4) }
 
   var generation: UInt32 { map.load32(8) }
   func countGrant() { map.add32(1, at: 8) }

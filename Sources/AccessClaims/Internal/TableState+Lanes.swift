@@ -276,7 +276,7 @@ extension TableState {
   }
 
   /// Has the record go on to its next need.
-  private func proceed(_ record: ClaimRecord) {
+  func proceed(_ record: ClaimRecord) {
     record.needs[record.position].isHeld = true
     record.position += 1
     record.state = .taking

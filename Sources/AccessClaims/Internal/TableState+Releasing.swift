@@ -91,6 +91,7 @@ extension TableState {
     guard let hold = node.exclusive else { return }
     node.exclusive = nil
     if hold.isRetired { return }
+    if Mutation.isOn(.unlinkLockFile) { node.file?.unlink() }
     FileLock.release(hold.description.number)
     node.file?.keepSpare(hold.description)
   }

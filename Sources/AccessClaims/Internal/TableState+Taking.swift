@@ -3,7 +3,7 @@ import LinuxSystem
 
 /// Taking the locks of a claim, one after the other, as far as nobody is in the way.
 extension TableState {
-  private enum Outcome {
+  enum Outcome {
     case taken
     case waiting
     case failed(ClaimFailure)
@@ -202,26 +202,9 @@ extension TableState {
   /// Turns a read into a write, if nobody else is waiting to write.
   ///
   /// The gate is kept until the write is in: no writer slips into the gap of the conversion.
-  private func startUpgrade(_ node: Node, _ record: ClaimRecord) -> Outcome {
+  func startUpgrade(_ node: Node, _ record: ClaimRecord, hasGate: Bool = false) -> Outcome {
     guard let file = node.file else { preconditionFailure("a node that is held is open") }
-    do throws(RuntimeDirectoryError) {
-      let gate = try file.takeGate()
-      if let code = FileLock.attempt(gate.number, .exclusive) {
-        file.keepGate(gate)
-        guard code == .again else { return .failed(ClaimFailure(locking: code)) }
-        return .failed(
-          .wouldDeadlock(
-            "this access reads \(node.key.path) and now wants to write it, but another access is "
-              + "waiting for the reading to end"
-          )
-        )
-      }
-      record.gates.append((record.position, gate))
-    } catch {
-      return .failed(ClaimFailure(error))
-    }
-    file.header.setGateHolder(process, claim: 0)
-    file.header.mark()
+    if !hasGate, let refusal = takeUpgradeGate(node, record, file) { return .failed(refusal) }
     record.state = .waiting
     record.phase = .node
     record.wasSlow = true
@@ -230,6 +213,29 @@ extension TableState {
     board?.note(record, self)
     _ = enterNode(node, record)
     return .waiting
+  }
+
+  /// Takes the gate without waiting, for as long as an upgrade takes.
+  private func takeUpgradeGate(_ node: Node, _ record: ClaimRecord, _ file: NodeFile)
+    -> ClaimFailure?
+  {
+    do throws(RuntimeDirectoryError) {
+      let gate = try file.takeGate()
+      if let code = FileLock.attempt(gate.number, .exclusive) {
+        file.keepGate(gate)
+        guard code == .again else { return ClaimFailure(locking: code) }
+        return .wouldDeadlock(
+          "this access reads \(node.key.path) and now wants to write it, but another access is "
+            + "waiting for the reading to end"
+        )
+      }
+      record.gates.append((record.position, gate))
+    } catch {
+      return ClaimFailure(error)
+    }
+    file.header.setGateHolder(process, claim: 0)
+    file.header.mark()
+    return nil
   }
 
   /// Whether a removed file can be let go: nobody of this process holds it or waits for it.
@@ -248,6 +254,7 @@ extension TableState {
     for attempt in 0..<3 {
       do throws(RuntimeDirectoryError) {
         let file = try NodeFile(node.key.path, name, in: runtime, descriptors)
+        if file.header.isDead, !file.revive() { continue }
         node.file = file
         return file
       } catch {

@@ -12,7 +12,9 @@ final class TableState {
   struct Actions {
     var wakes: [any ClaimWaiter] = []
     var jobs: [KernelJob] = []
-    var isEmpty: Bool { wakes.isEmpty && jobs.isEmpty }
+    /// The directory that the janitor should look at.
+    var cleans: RuntimeDirectory?
+    var isEmpty: Bool { wakes.isEmpty && jobs.isEmpty && cleans == nil }
   }
 
   @exclusivity(unchecked) var runtime: RuntimeDirectory
@@ -160,6 +162,7 @@ final class TableState {
       record.needs.append(Need(node: tree, mode: .shared, isTarget: false))
     }
     let mode: LockMode = access == .read ? .shared : .exclusive
+    if Mutation.isOn(.skipNode), mode == .exclusive { return }
     record.needs.append(Need(node: entry.item, mode: mode, isTarget: true))
     if access == .structuralWrite {
       record.needs.append(Need(node: treeIndex(entry), mode: .exclusive, isTarget: true))
@@ -222,6 +225,7 @@ final class TableState {
 
   /// Takes what is to be done outside.
   func takeActions() -> Actions {
+    if descriptors.isTimeToClean() { actions.cleans = runtime }
     if actions.isEmpty { return Actions() }
     defer { actions = Actions() }
     return actions

@@ -7,24 +7,63 @@ import LinuxSystem
 final class WaitWatch {
   private let table: ClaimTable
   private let record: Int32
-  private var nextLook = MonotonicInstant.now + .seconds(2)
+  private let mayHavePartners: Bool
+  private let began = MonotonicInstant.now
+  private var nextLook: MonotonicInstant
+  private var nextSearch: MonotonicInstant
+  /// The cycle that was seen last time: only one that stays is a deadlock.
+  private var suspect: [ClaimID] = []
 
-  init(table: ClaimTable, record: Int32) {
+  init(table: ClaimTable, record: Int32, purpose: Purpose) {
     self.table = table
     self.record = record
+    mayHavePartners = purpose.mayBeShared
+    nextLook = began + .seconds(2)
+    nextSearch = began
   }
 
   /// When the thread must be up again.
   func next(_ deadline: MonotonicInstant?) -> MonotonicInstant {
-    deadline.map { min($0, nextLook) } ?? nextLook
+    let own = mayHavePartners ? min(nextLook, nextSearch) : nextLook
+    return deadline.map { min($0, own) } ?? own
   }
 
   /// Looks, if it is time to; the failure with which the wait must end, if it must.
   func look() -> ClaimFailure? {
-    guard MonotonicInstant.now >= nextLook else { return nil }
-    nextLook = MonotonicInstant.now + .seconds(1)
+    let now = MonotonicInstant.now
+    if mayHavePartners, now >= nextSearch {
+      nextSearch = now + .milliseconds(100)
+      table.seekPartner(record)
+    }
+    guard now >= nextLook else { return nil }
+    nextLook = now + .milliseconds(500)
     passOverStopped()
-    return nil
+    return deadlock()
+  }
+
+  /// The failure of a claim that is to give way in a cycle of claims that wait for each other.
+  private func deadlock() -> ClaimFailure? {
+    let (table, record) = (table, record)
+    let number = table.withState { state -> UInt64? in
+      let record = state.records[Int(record)]
+      return record.waitingNode == nil || record.outer.isEmpty && record.passes.isEmpty
+        ? nil : record.number
+    }
+    // A board that cannot be read shows no cycle: then the wait just goes on.
+    guard let number, let entries = try? BoardEntry.all(in: table.runtime),
+      let own = entries.first(where: { $0.id.number == number && $0.id.process == table.process }),
+      let cycle = WaitGraph(entries: entries).cycle(through: own)
+    else {
+      suspect = []
+      return nil
+    }
+    let ids = cycle.map(\.id)
+    guard ids == suspect else {
+      suspect = ids
+      return nil
+    }
+    guard WaitGraph.victim(of: cycle)?.id == own.id else { return nil }
+    return .wouldDeadlock(WaitGraph.describe(cycle))
   }
 
   /// A gate whose holder is stopped orders nobody: go on without it.
