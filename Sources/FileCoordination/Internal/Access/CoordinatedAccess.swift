@@ -72,9 +72,11 @@ final class CoordinatedAccess: Sendable {
       guard let path = FilePath(item.url) else { throw notAFile(item) }
       requested.append(item.request(at: core.current(path)))
     }
+    let purpose = core.purpose
+    if purpose.mayBeShared { PurposePartnership.shared.arrange() }
     let request = ClaimRequest(
       items: requested,
-      purpose: core.purpose,
+      purpose: purpose,
       deadline: deadline,
       passesGatesOf: passes,
       isInheritable: isInheritable

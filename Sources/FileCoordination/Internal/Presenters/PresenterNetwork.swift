@@ -89,6 +89,8 @@ final class LinkHost: PresenterHost {
       let side = side(of: conversation, claim)
       forget(conversation)
       side.abandon()
+    case .partner(let bytes):
+      PurposePartnership.shared.serve(bytes, in: conversation)
     default:
       break
     }

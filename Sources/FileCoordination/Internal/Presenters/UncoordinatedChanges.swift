@@ -57,8 +57,9 @@ enum UncoordinatedChanges {
       record.deliver { $0.presentedSubitem(at: from, didMoveTo: to) }
     case .becameDegraded(let reason):
       Diagnostics.report("\(place.spelled) is polled: \(reason)")
+      PolledTrees.publish(monitor.degraded)
     case .recovered:
-      break
+      PolledTrees.publish(monitor.degraded)
     }
   }
 }
