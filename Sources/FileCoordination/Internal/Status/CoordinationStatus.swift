@@ -1,5 +1,5 @@
 import AccessClaims
-import CoordinationRuntime
+package import CoordinationRuntime
 package import LinuxSystem
 import PresenterLink
 
