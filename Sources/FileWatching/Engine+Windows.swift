@@ -20,19 +20,30 @@ extension Engine {
     drain()
     guard let window = windows.first(where: { $0.id == id }) else { return done() }
     for (path, before) in zip(window.paths, window.before) { lookAt(path, before) }
+    // While the window is still open: one that opens in this moment finds it, and so takes nothing
+    // that is not folded yet for a stranger's.
+    fold(window)
     shared.close(id)
     learnWindows()
     now = .now
-    var own: [Pending] = []
-    for item in Array(pending.values) where window.covers(item.path) {
-      if !windows.isEmpty, isInWindow(item.path) { continue }
-      if item.isForeign { enqueue(item) } else { own.append(item) }
-    }
-    isSilent = true
-    decide(own)
-    isSilent = false
+    for item in Array(pending.values) where window.covers(item.path) { enqueue(item) }
     decideWhatIsDue()
     done()
+  }
+
+  /// Takes what the window alone covers as known, and what comes up by that.
+  private func fold(_ window: MonitorState.Window) {
+    isSilent = true
+    defer { isSilent = false }
+    for _ in 0..<64 {
+      let others = windows.filter { $0.id != window.id }
+      let own = pending.values.filter { item in
+        let path = item.path
+        return !item.isForeign && window.covers(path) && !others.contains { $0.covers(path) }
+      }
+      if own.isEmpty { return }
+      decide(own)
+    }
   }
 
   /// Looks at the window's own path, whether or not there was a record: what is polled has none, and
@@ -71,16 +82,21 @@ extension Engine {
   func fence(_ done: @escaping @Sendable () -> Void) {
     drain()
     for node in Array(polled.values) where !node.isDropped { lookOnce(node) }
-    fences.append((lastNumber, done))
+    fences.append(Fence(number: lastNumber, remaining: pending.count, done: done))
   }
 
   /// Lets the fences through before which nothing is pending any more.
+  ///
+  /// What lies in an open window is not waited for.
   func passFences() {
-    guard !fences.isEmpty else { return }
-    let first =
-      pending.values.filter { windows.isEmpty || !isInWindow($0.path) }
-      .map(\.number).min() ?? .max
-    while let fence = fences.first, fence.number < first {
+    while let fence = fences.first {
+      if fence.remaining > 0 {
+        guard !windows.isEmpty else { return }
+        let isWaiting = pending.values.contains {
+          $0.cause <= fence.number && !isInWindow($0.path)
+        }
+        if isWaiting { return }
+      }
       fences.removeFirst()
       fence.done()
     }
