@@ -11,7 +11,8 @@
  * PAST  the permission goes past queue, mark and gate
  * SAME  C belongs to the presenter's process, too: while it asks it stays the head of the queue
  *
- * Checked: exclusion; S is through before the accessor of C runs; nobody is stuck (Watch; run with -E).
+ * Checked: exclusion; S is through before the accessor of C runs; nobody is stuck (Watch looks for
+ * that; run with -E).
  */
 #include "turnstile.h"
 #define NONE 255
