@@ -25,9 +25,9 @@ turnstile                |full |holds    |turnstile      |                      
 turnstile-nobody-killed  |quick|holds    |turnstile      |-DNOKILL                      |
 turnstile-all-killed     |full |holds    |turnstile      |-DKILL4                       |
 turnstile-one-look       |full |holds    |turnstile      |-DNORECHECK                   |
-turnstile-writer-enters  |quick|holds    |turnstile      |-DLIVE -DNOKILL               |-a -f -N writer_enters
+turnstile-writer-enters  |full |holds    |turnstile      |-DLIVE -DNOKILL               |-a -f -N writer_enters
 turnstile-reader-enters  |full |holds    |turnstile      |-DLIVE -DNOKILL               |-a -f -N reader_enters
-early-gate               |quick|holds    |early-gate     |                              |
+early-gate               |full |holds    |early-gate     |                              |
 early-gate-held          |full |holds    |early-gate     |-DHELD                        |
 early-gate-barge         |full |assertion|early-gate     |-DBARGE -DENTRIES=3           |
 shared-mark              |quick|assertion|shared-mark    |                              |BFS
@@ -65,7 +65,7 @@ join-reader-look-once    |quick|stuck    |join-reader    |-DLOOKONCE            
 join-reader-alone-enters |full |holds    |join-reader    |-DLOOP -DALONE                |-a -f -N writer_enters
 join-reader-loop         |quick|starves  |join-reader    |-DLOOP                        |-a -f -N writer_enters
 join-writer              |quick|holds    |join-writer    |-DRETIRE                      |
-join-writer-literal      |quick|assertion|join-writer    |-DLITERAL                     |
+join-writer-literal      |full |assertion|join-writer    |-DLITERAL                     |
 join-writer-unlock       |full |assertion|join-writer    |-DUNLOCK                      |
 join-upgrade             |full |holds    |join-upgrade   |                              |
 join-upgrade-free        |full |holds    |join-upgrade   |-DFREE_X                      |
@@ -84,7 +84,7 @@ moves                    |quick|holds    |moves          |                      
 moves-strict             |quick|assertion|moves          |-DSTRICT                      |
 moves-early              |quick|assertion|moves          |-DEARLY                       |
 moves-after              |full |assertion|moves          |-DAFTER                       |
-moves-late-sample        |quick|assertion|moves          |-DLATESAMPLE                  |
+moves-late-sample        |full |assertion|moves          |-DLATESAMPLE                  |
 moves-look-before        |full |assertion|moves          |-DLOOKBEFORE                  |
 moves-resample           |quick|assertion|moves          |-DRESAMPLE                    |
 moves-forget             |quick|assertion|moves          |-DFORGET                      |
@@ -93,10 +93,10 @@ moves-only-old           |quick|assertion|moves          |-DONLYOLD             
 moves-stop-at-hole       |full |assertion|moves          |-DSTOPATHOLE                  |
 moves-directory          |quick|holds    |moves-directory|                              |
 moves-directory-ancestor |quick|assertion|moves-directory|-DNOANCESTOR                  |
-moves-directory-jump     |quick|assertion|moves-directory|-DJUMP                        |
+moves-directory-jump     |full |assertion|moves-directory|-DJUMP                        |
 presence                 |full |holds    |presence       |                              |
 presence-before          |quick|assertion|presence       |-DBEFORE                      |
-presence-add-late        |quick|assertion|presence       |-DADDLATE                     |
+presence-add-late        |full |assertion|presence       |-DADDLATE                     |
 presence-no-lock         |quick|assertion|presence       |-DNOLOCK                      |
 presence-zero-first      |quick|assertion|presence       |-DZEROFIRST                   |
 presence-subtract        |full |assertion|presence       |-DSUBTRACT                    |
@@ -104,16 +104,16 @@ presence-epoch           |full |holds    |presence-epoch |-DFEWER               
 presence-epoch-counters  |full |holds    |presence-epoch |-DCOUNTERS                    |
 presence-epoch-add-once  |quick|assertion|presence-epoch |-DCOUNTERS -DADDONCE          |
 presence-epoch-subtract  |full |assertion|presence-epoch |-DCOUNTERS -DSUBTRACT         |
-presence-epoch-store     |quick|assertion|presence-epoch |-DCOUNTERS -DSTORE            |
+presence-epoch-store     |full |assertion|presence-epoch |-DCOUNTERS -DSTORE            |
 lend-lock                |quick|assertion|lend-lock      |-DNOWATCH                     |-E
-lend-lock-stuck          |quick|assertion|lend-lock      |                              |-E
+lend-lock-stuck          |full |assertion|lend-lock      |                              |-E
 lend-lock-check          |full |assertion|lend-lock      |-DCHECK                       |-E
 lend-lock-unlock         |full |assertion|lend-lock      |-DCHECK -DUNLOCK              |-E
 ask                      |full |holds    |ask            |-DONEP                        |-E
 ask-two                  |full |holds    |ask            |-DNORQ -DNOSTOP -DNOQ         |-E
 ask-no-permission        |quick|assertion|ask            |-DONEP -DNOPERMIT -DNORQ -DNOQ|-E
 ask-queue                |quick|holds    |ask-queue      |-DPAST                        |-E
-ask-queue-same-process   |quick|holds    |ask-queue      |-DPAST -DSAME                 |-E
+ask-queue-same-process   |full |holds    |ask-queue      |-DPAST -DSAME                 |-E
 ask-queue-line           |quick|assertion|ask-queue      |-DLINE                        |-E
 ask-queue-line-same      |full |assertion|ask-queue      |-DLINE -DSAME                 |-E
 ask-read                 |quick|holds    |ask-read       |                              |
