@@ -1,12 +1,12 @@
 import Glibc
 
 extension FileSystem {
-  /// Sets owner and group; -1 keeps one.
+  /// Gives a name to a group; a link is not followed.
   ///
-  /// - SeeAlso: lchown(2)
-  package static func setOwner(_ path: FilePath, user: UInt32, group: UInt32) throws(SystemError) {
-    _ = try systemCall("lchown", on: path) {
-      unsafe path.withCString { unsafe lchown($0, user, group) }
+  /// - SeeAlso: fchownat(2)
+  package static func setGroup(_ path: FilePath, _ group: UInt32) throws(SystemError) {
+    _ = try systemCall("fchownat", on: path) {
+      unsafe path.withCString { unsafe fchownat(AT_FDCWD, $0, .max, group, AT_SYMLINK_NOFOLLOW) }
     }
   }
 }

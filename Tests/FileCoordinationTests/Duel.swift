@@ -33,6 +33,9 @@ final class Duel {
     try await b.expect(tag, "calling")
 
     if waits {
+      try await eventually("B waits, or is in") {
+        try self.world.waiting() > 0 || !self.b.events(tag, "began").isEmpty
+      }
       let stayed = try await b.stays(without: tag, "began")
       #expect(stayed, comment, sourceLocation: sourceLocation)
       try a.signal("go\(tag)")

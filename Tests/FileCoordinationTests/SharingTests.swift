@@ -11,7 +11,7 @@ struct SharingTests {
 
   private func sharedWorld() throws -> World {
     let world = try World(isShared: true)
-    try FileSystem.setOwner(world.runtime, user: 0, group: World.group)
+    try FileSystem.setGroup(world.runtime, World.group)
     try FileSystem.setPermissions(world.runtime, 0o2770)
     return world
   }
