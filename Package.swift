@@ -102,8 +102,8 @@ let package = Package(
     .testTarget(
       name: "FileCoordinationTests",
       dependencies: [
-        "CoordinationRuntime", "FileCoordination", "LinuxSystem", "PeerScript", "TestSupport",
-        "coordination-peer",
+        "AccessClaims", "CoordinationRuntime", "FileCoordination", "LinuxSystem", "PeerScript",
+        "TestSupport", "coordination-peer",
       ]
     ),
     .testTarget(

@@ -41,6 +41,8 @@ package struct Access: Codable, Sendable {
   package var limit: Double?
   /// Name under which the access can be cancelled as a task (form `async`).
   package var task: String?
+  /// Only a failure is told; for loops.
+  package var isQuiet = false
   package var body: [Step]
 
   package init(_ items: [Item], _ body: [Step]) {
@@ -48,6 +50,17 @@ package struct Access: Codable, Sendable {
     self.body = body
   }
 
+  package static func read(_ url: String, _ options: UInt = 0, _ body: Step...) -> Access {
+    Access([Item(.read, url, options: options)], body)
+  }
+  package static func write(_ url: String, _ options: UInt = 0, _ body: Step...) -> Access {
+    Access([Item(.write, url, options: options)], body)
+  }
+  package static func of(_ items: [Item], _ body: Step...) -> Access { Access(items, body) }
+
+  /// The same access with more steps at the end of its accessor.
+  package func then(_ steps: Step...) -> Access { with { $0.body += steps } }
+  package var quiet: Access { with { $0.isQuiet = true } }
   package func form(_ form: Form) -> Access { with { $0.form = form } }
   package func coordinator(_ name: String) -> Access { with { $0.coordinator = name } }
   package func presenter(_ name: String) -> Access { with { $0.presenter = name } }

@@ -21,6 +21,11 @@ package struct PresenterScript: Codable, Sendable {
   package var steps: [Callback: [Step]] = [:]
   /// Whether it asks to be told when the other is done.
   package var reacquires = true
+  /// Which optional methods its class has; nil: all of them.
+  ///
+  /// Otherwise any of the first four callbacks, beside `presentedItemDidChange`, which every class
+  /// has.
+  package var implements: Set<Callback>?
   /// Follows moves: presentedItemURL is what the last one said.
   package var followsMoves = true
 
@@ -32,6 +37,9 @@ package struct PresenterScript: Codable, Sendable {
   package func queue(_ queue: Queue) -> PresenterScript { with { $0.queue = queue } }
   package func on(_ callback: Callback, _ steps: [Step]) -> PresenterScript {
     with { $0.steps[callback] = steps }
+  }
+  package func implementing(_ callbacks: Set<Callback>) -> PresenterScript {
+    with { $0.implements = callbacks }
   }
   package func withoutReacquirer() -> PresenterScript { with { $0.reacquires = false } }
 

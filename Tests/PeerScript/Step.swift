@@ -13,6 +13,10 @@ package indirect enum Step: Codable, Sendable {
   case withdraw(String)
   /// Drops the peer's reference to a presenter without removing it from the registry.
   case forget(String)
+  /// Gives a presenter another URL, as its own work would.
+  case adopt(String, String?)
+  /// Makes, registers and drops presenters that remove themselves in deinit.
+  case churnPresenters(String, count: Int)
   /// Makes a coordinator for a presenter now, under a name.
   case makeCoordinator(String, presenter: String?)
   case setPurpose(coordinator: String, String)
@@ -31,8 +35,12 @@ package indirect enum Step: Codable, Sendable {
   case move(String, to: String, announced: Bool)
   /// Reads a number, adds one, writes it back in place.
   case increment(String)
-  /// Emits `same` with yes or no: whether the file stays as it is while it is read twice.
+  /// Emits `exists` with yes or no.
   case exists(String)
+  /// Writes the file as many copies of the text, in small pieces.
+  case fill(String, String, Int)
+  /// Emits `mixed` if the file is anything but copies of one letter.
+  case checkFill(String)
 
   // MARK: control
   /// Emits `note` with the text.
@@ -78,6 +86,8 @@ package indirect enum Step: Codable, Sendable {
   case forkWrite(String, String)
   /// Ends the process at once, as exit(3) would not.
   case die
+  /// SIGUSR1 interrupts system calls and does nothing else.
+  case interruptible
   /// Soft limit of descriptors.
   case limitDescriptors(Int)
   /// A member of the torture test.

@@ -70,5 +70,11 @@ package struct Link: FileTreeItem {
 
 @resultBuilder
 package enum FileTreeBuilder {
-  package static func buildBlock(_ items: (any FileTreeItem)...) -> [any FileTreeItem] { items }
+  package static func buildExpression(_ item: any FileTreeItem) -> [any FileTreeItem] { [item] }
+  package static func buildBlock(_ items: [any FileTreeItem]...) -> [any FileTreeItem] {
+    items.flatMap { $0 }
+  }
+  package static func buildArray(_ items: [[any FileTreeItem]]) -> [any FileTreeItem] {
+    items.flatMap { $0 }
+  }
 }

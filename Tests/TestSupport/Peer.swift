@@ -12,11 +12,14 @@ package final class Peer: Sendable {
   private let input: Mutex<SharedDescriptor?>
   private let log: PeerLog
   private let encoder = JSONEncoder()
+  /// Its world's directory is there for as long as the peer is.
+  private let place: TemporaryDirectory
 
   package var pid: Int32 { process.pid }
 
   init(
     name: String,
+    in place: TemporaryDirectory,
     program: FilePath,
     arguments: [String],
     environment: [String]
@@ -24,6 +27,7 @@ package final class Peer: Sendable {
     // A peer that was killed must not take the tests with it.
     Signal.pipe.ignore()
     self.name = name
+    self.place = place
     let (commandsIn, commandsOut) = try Descriptor.pipe()
     let (eventsIn, eventsOut) = try Descriptor.pipe()
     process = try ChildProcess(

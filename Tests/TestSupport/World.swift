@@ -1,4 +1,3 @@
-import Foundation
 package import LinuxSystem
 import PeerScript
 
@@ -56,22 +55,29 @@ package final class World: Sendable {
 
   /// Starts a peer and waits until it listens.
   ///
-  /// The environment is added to what a peer needs; nil stands for an empty one.
+  /// The environment comes before what a peer needs, and wins.
   package func peer(
     _ name: String,
     user: User = .ours,
-    environment: [String]? = []
+    environment: [String] = []
   ) async throws -> Peer {
     let program = try Self.program()
     let needed = ["FILE_COORDINATION_DIR=\(runtime)", "PATH=/usr/bin:/bin"] + Self.inherited
-    let variables = environment.map { needed + $0 } ?? []
+    let variables = environment + needed
     let peer: Peer
     switch user {
     case .ours:
-      peer = try Peer(name: name, program: program, arguments: [name], environment: variables)
+      peer = try Peer(
+        name: name,
+        in: directory,
+        program: program,
+        arguments: [name],
+        environment: variables
+      )
     case .nobody:
       peer = try Peer(
         name: name,
+        in: directory,
         program: FilePath("/usr/bin/setpriv"),
         arguments: [
           "--reuid=65534", "--regid=\(Self.group)", "--clear-groups", "--", try copy(of: program),
@@ -84,6 +90,19 @@ package final class World: Sendable {
     return peer
   }
 
+  /// Starts a peer with exactly this environment.
+  package func peer(_ name: String, exactly environment: [String]) async throws -> Peer {
+    let peer = try Peer(
+      name: name,
+      in: directory,
+      program: try Self.program(),
+      arguments: [name],
+      environment: environment + Self.sanitizers
+    )
+    try await peer.expect(name, "ready")
+    return peer
+  }
+
   /// Starts a peer below another program, for example one that changes its view of the mounts.
   package func peer(
     _ name: String,
@@ -92,6 +111,7 @@ package final class World: Sendable {
   ) async throws -> Peer {
     let peer = try Peer(
       name: name,
+      in: directory,
       program: FilePath(program),
       arguments: arguments + [try Self.program().description, name],
       environment: ["FILE_COORDINATION_DIR=\(runtime)", "PATH=/usr/bin:/bin"] + Self.inherited
@@ -107,7 +127,9 @@ package final class World: Sendable {
   private func copy(of program: FilePath) throws -> String {
     let path = directory.path.appending("peer")
     if (try? FileStatus(of: path)) == nil {
-      try FileManager.default.copyItem(atPath: program.description, toPath: path.description)
+      // By another program: a child that we fork meanwhile would hold the copy open for writing, and
+      // then nobody could run it.
+      try ChildProcess(FilePath("/bin/cp"), [program.description, path.description]).wait()
       try FileSystem.setPermissions(path, 0o755)
     }
     return path.description
@@ -127,7 +149,14 @@ package final class World: Sendable {
 
   /// What a sanitizer or a toolchain outside the default place needs.
   private static var inherited: [String] {
-    ["LD_LIBRARY_PATH", "TSAN_OPTIONS", "ASAN_OPTIONS", "HOME", "FILE_COORDINATION_MUTATION"]
-      .compactMap { name in Environment.value(of: name).map { "\(name)=\($0)" } }
+    sanitizers + values(of: ["HOME", "FILE_COORDINATION_MUTATION"])
+  }
+
+  private static var sanitizers: [String] {
+    values(of: ["LD_LIBRARY_PATH", "TSAN_OPTIONS", "ASAN_OPTIONS"])
+  }
+
+  private static func values(of names: [String]) -> [String] {
+    names.compactMap { name in Environment.value(of: name).map { "\(name)=\($0)" } }
   }
 }

@@ -25,8 +25,11 @@ extension TableState {
     if record.stage == .retaking, record.gates.contains(where: { $0.need == record.position }) {
       return true
     }
-    guard !record.passes.isEmpty, let holder = node.file?.header.gateHolder, holder.claim != 0
-    else { return false }
+    guard !record.passes.isEmpty else { return false }
+    // Who asks keeps the trees above shared. Whoever stands at the gate there, to move or delete a
+    // directory, waits for the asker, and must not hold up those whom the asker waits for.
+    if !record.needs[record.position].isTarget { return true }
+    guard let holder = node.file?.header.gateHolder, holder.claim != 0 else { return false }
     return record.passes.contains(ClaimID(process: holder.process, number: holder.claim))
   }
 

@@ -139,7 +139,9 @@ final class CoordinatedAccess: Sendable {
   /// What the accessor gets: the caller's own URL unless the item is elsewhere by now.
   private func urls(for claim: Claim) -> [URL] {
     zip(items, claim.grants).map { item, grant in
-      guard grant.wasMoved || item.readingOptions.contains(.resolvesSymbolicLink) else {
+      guard grant.wasMoved || item.readingOptions.contains(.resolvesSymbolicLink)
+        || (core.mayTranslate && FilePath(item.url) != grant.path)
+      else {
         return item.url
       }
       return grant.path.url(isDirectory: item.url.hasDirectoryPath)

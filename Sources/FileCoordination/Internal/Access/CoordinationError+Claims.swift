@@ -23,7 +23,8 @@ extension CoordinationError {
     let names = Self.names(items)
     switch failure {
     case .cancelled:
-      self.init(.cancelled, items)
+      // The type is said, because `.cancelled` alone would be this initializer again.
+      self.init(Code.cancelled, items)
     case .timedOut:
       self.init(
         .timedOut,

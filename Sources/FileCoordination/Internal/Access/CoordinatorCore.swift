@@ -70,6 +70,9 @@ final class CoordinatorCore: Sendable {
     presenter?.object.flatMap(PresenterRegistry.record)
   }
 
+  /// Whether ``current(_:)`` may answer with another path.
+  var mayTranslate: Bool { movesKnown != nil }
+
   /// `path` as its presenter's item is called after moves that the presenter has not heard of.
   func current(_ path: FilePath) -> FilePath {
     guard let movesKnown, let record else { return path }

@@ -8,7 +8,8 @@ import Synchronization
 final class ReceiptCollector: Sendable {
   private let parties = Mutex<[RemoteParty]>([])
   private let isLocalPending = Atomic<Bool>(false)
-  private let waiter = CoordinationWaiter()
+  /// The claim is still held: a message served here that claims the item would never get it.
+  private let waiter = CoordinationWaiter(servesQueue: false)
 
   func expect(_ party: RemoteParty) { parties.withLock { $0.append(party) } }
   func expectLocal() { isLocalPending.store(true, ordering: .releasing) }

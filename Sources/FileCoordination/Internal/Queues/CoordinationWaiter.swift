@@ -20,9 +20,17 @@ final class CoordinationWaiter: ClaimWaiter {
   /// The coordinator's presenter: what it owes whom decides whose gates are passed.
   private let record: PresenterRecord?
 
-  init(for core: CoordinatorCore? = nil, _ record: PresenterRecord? = nil) {
+  /// Whether messages for the thread's queue are run while it waits.
+  private let servesQueue: Bool
+
+  init(
+    for core: CoordinatorCore? = nil,
+    _ record: PresenterRecord? = nil,
+    servesQueue: Bool = true
+  ) {
     self.core = core
     self.record = record
+    self.servesQueue = servesQueue
   }
 
   /// The wait is over, whatever came of it.
@@ -82,7 +90,7 @@ final class CoordinationWaiter: ClaimWaiter {
   private func prepare() -> WaitPoint? {
     if let point = state.withLock({ $0.point }) { return point }
     guard let point = try? WaitPointPool.borrow() else { return nil }  // EMFILE: the caller polls
-    let server = QueueServer { [weak self] in self?.wake() }
+    let server = servesQueue ? QueueServer { [weak self] in self?.wake() } : nil
     state.withLock { state in
       state.point = point
       state.server = server
