@@ -53,7 +53,9 @@ let package = Package(
     ),
     .target(
       name: "FileCoordCommands",
-      dependencies: ["CoordinationRuntime", "FileCoordination", "LinuxSystem"]
+      dependencies: [
+        "AccessClaims", "CoordinationRuntime", "FileCoordination", "LinuxSystem", "PresenterLink",
+      ]
     ),
     .executableTarget(name: "filecoord", dependencies: ["FileCoordCommands"]),
 
@@ -108,7 +110,9 @@ let package = Package(
     ),
     .testTarget(
       name: "FileCoordCommandsTests",
-      dependencies: ["FileCoordCommands", "LinuxSystem", "TestSupport", "filecoord"]
+      dependencies: [
+        "CoordinationRuntime", "FileCoordCommands", "LinuxSystem", "TestSupport", "filecoord",
+      ]
     ),
     .testTarget(
       name: "ZipArchiveTests",

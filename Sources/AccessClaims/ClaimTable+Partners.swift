@@ -96,7 +96,7 @@ extension TableState {
   /// What a record waits for, if partners elsewhere may help and none is asked already.
   func wanted(_ index: Int32) -> PartnerWish? {
     let record = records[Int(index)]
-    guard record.purpose.mayBeShared, !record.isInheritable, !record.isSeeking,
+    guard record.purpose.mayBeShared, !record.isSeeking,
       let node = record.waitingNode
     else { return nil }
     record.isSeeking = true
@@ -127,10 +127,18 @@ extension TableState {
   /// A reader whose purpose reads elsewhere takes the node shared, whoever waits for it.
   func joinReaders(_ index: Int32, _ wish: PartnerWish) {
     guard let (record, node) = waiting(index, wish), node.exclusive == nil, node.suspended == nil,
-      let file = node.file, !file.isStale, let shared = try? file.sharedDescription(),
-      !node.readers.isEmpty || FileLock.attempt(shared.number, .shared) == nil
+      let file = node.file, !file.isStale
     else { return }
-    node.readers.append(record.index)
+    if record.isInheritable {
+      guard let own = try? takeDescription(file, own: true) else { return }
+      guard FileLock.attempt(own.number, .shared) == nil else { return file.keepSpare(own) }
+      record.own.append((record.position, own))
+    } else {
+      guard let shared = try? file.sharedDescription(),
+        !node.readers.isEmpty || FileLock.attempt(shared.number, .shared) == nil
+      else { return }
+      node.readers.append(record.index)
+    }
     admitPartner(node, record)
   }
 
@@ -140,6 +148,12 @@ extension TableState {
     guard let (record, node) = waiting(index, wish), node.isFree, let file = node.file,
       !file.isStale, file.isSameFile(description.number)
     else { return }
+    if wish.mode == .shared, record.isInheritable {
+      // For the child to keep; it is the partner's lock as well and only ever closed.
+      record.own.append((record.position, description))
+      admitPartner(node, record)
+      return
+    }
     node.exclusive = ExclusiveHold(description, isRetired: true)
     if wish.mode == .exclusive {
       node.writers.append(record.index)

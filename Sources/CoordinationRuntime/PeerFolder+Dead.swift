@@ -34,6 +34,30 @@ extension PeerFolder {
     }
   }
 
+  /// Removes the folders of all processes that are gone; says how many.
+  ///
+  /// Needed for tidiness alone: a dead folder misleads nobody, but everybody looks at it.
+  @discardableResult
+  package static func sweep(_ runtime: RuntimeDirectory) throws(RuntimeDirectoryError) -> Int {
+    let processes = try all(in: runtime)
+    do throws(SystemError) {
+      let peers = try runtime.descriptor.with { root throws(SystemError) in
+        try Descriptor.open(RuntimeDirectory.peers, [.readOnly, .directory, .noFollow], in: root)
+      }
+      var removed = 0
+      for process in processes {
+        let name = name(of: process)
+        guard process != .current, isDead(name, in: peers) else { continue }
+        // Another user's is his to remove.
+        do throws(SystemError) { try removeIfDead(name, in: peers) } catch { continue }
+        removed += 1
+      }
+      return removed
+    } catch {
+      throw RuntimeDirectoryError(runtime.path, error)
+    }
+  }
+
   /// The folders of all processes, ours included, whether they live or not.
   package static func all(in runtime: RuntimeDirectory) throws(RuntimeDirectoryError)
     -> [ProcessIdentity]

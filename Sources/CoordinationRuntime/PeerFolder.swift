@@ -82,6 +82,26 @@ package final class PeerFolder: Sendable {
   }
 }
 
+extension PeerFolder {
+  /// Removes this process's folders: the last thing that a process does which ends in order.
+  ///
+  /// Nothing may be held or presented any more.
+  package static func leave() { OurFolder.leave() }
+
+  /// What cannot be removed, whoever sweeps next removes.
+  fileprivate func remove() {
+    let name = Self.name(of: process)
+    _ = try? directory.with { directory throws(SystemError) in
+      let peers = try Descriptor.open(FilePath(".."), [.readOnly, .directory], in: directory)
+      let listing = try Descriptor.open(FilePath("."), [.readOnly, .directory], in: directory)
+      for file in try FileSystem.list(listing, named: name) {
+        try FileSystem.removeFile(FilePath(bytes: file), at: directory.number)
+      }
+      try FileSystem.removeDirectory(name, at: peers.number)
+    }
+  }
+}
+
 /// One folder per process and fork and runtime directory.
 private enum OurFolder {
   private static let folders = PerProcess<[RuntimeDirectory.Key: PeerFolder]>([:])
@@ -96,7 +116,17 @@ private enum OurFolder {
       }
       let folder = try PeerFolder(creatingIn: runtime)
       folders[runtime.key] = folder
+      // Most processes end without a word. Now and then one clears away what those before it left.
+      if folder.process.pid % 32 == 0 { _ = try? PeerFolder.sweep(runtime) }
       return folder
     }
+  }
+
+  static func leave() {
+    let left = folders.withLock { folders in
+      defer { folders = [:] }
+      return Array(folders.values)
+    }
+    for folder in left { folder.remove() }
   }
 }

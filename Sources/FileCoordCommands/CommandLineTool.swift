@@ -1,3 +1,4 @@
+import CoordinationRuntime
 import LinuxSystem
 
 /// Runs the command that this process was started as, and ends the process.
@@ -32,6 +33,7 @@ enum CommandLineTool {
       plain.report(CommandFailure(reporting: error), in: nil)
       return .failure
     }
+    defer { PeerFolder.leave() }
     return run(
       words,
       Surroundings(output: output, errors: errors, interruption: interruption)

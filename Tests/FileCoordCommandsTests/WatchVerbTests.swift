@@ -115,7 +115,8 @@ import Testing
     try await world.prepare("echo new > d/new")
     try await tool.expect("presentedSubitemDidAppear")
     #expect(
-      try await world.filecoord("write", world.path("d/inner"), "--", "sh", "-c", "echo x >> {}").status == 0
+      try await world.filecoord("write", world.path("d/inner"), "--", "sh", "-c", "echo x >> {}")
+        .status == 0
     )
     let change = try await tool.expect(#""subitem":"\#(world.path("d/inner"))""#)
     #expect(change.contains("presentedSubitemDidChange"))
@@ -153,7 +154,8 @@ import Testing
   {
     let tool = try await watch("later")
     #expect(
-      try await world.filecoord("write", world.path("later"), "--", "sh", "-c", "echo x >> {}").status == 0
+      try await world.filecoord("write", world.path("later"), "--", "sh", "-c", "echo x >> {}")
+        .status == 0
     )
     try await tool.expect("relinquishPresentedItem(toWriter:)")
 

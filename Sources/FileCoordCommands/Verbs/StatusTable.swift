@@ -19,12 +19,12 @@ enum StatusTable {
 extension StatusEntry {
   /// State, kind, process, age, item.
   fileprivate var columns: [String] {
-    [state, kind ?? "", who, since.map { Self.age($0) } ?? "", item]
+    [state.rawValue, kind ?? "", who, began.map { Self.age($0) } ?? "", item]
   }
 
   /// The same in one line without a table.
   var line: String {
-    [state, kind, who, item].compactMap { $0 }.joined(separator: "  ")
+    [state.rawValue, kind, who, item].compactMap { $0 }.joined(separator: "  ")
   }
 
   private var who: String {
@@ -41,8 +41,9 @@ extension StatusEntry {
   }
 
   /// How long ago, as short as can be.
-  private static func age(_ since: Date) -> String {
-    let seconds = max(0, Date().timeIntervalSince(since))
+  private static func age(_ began: MonotonicInstant) -> String {
+    let age: Duration = MonotonicInstant.now - began
+    let seconds = age / Duration.seconds(1)
     if seconds < 100 { return String(format: "%.1f s", seconds) }
     if seconds < 6000 { return String(format: "%.0f min", seconds / 60) }
     return String(format: "%.0f h", seconds / 3600)

@@ -18,7 +18,7 @@ enum StatusVerb: Verb {
     details: """
       With PATH only what concerns it: the item itself, what it lies in, what lies in it. "holds"
       is an accessor that runs; when filecoord was killed under its COMMAND, the process is
-      the COMMAND that still has the lock. "waits" names the processes that it waits for; "asks"
+      the one that still has the lock. "waits" names the processes that it waits for; "asks"
       those whose presenters have not answered yet. A stopped process is marked.
 
       With --json each line is an object: "state" (holds, waits, asks, presents or polls),
@@ -41,7 +41,7 @@ enum StatusVerb: Verb {
     if arguments.has(watch) {
       return try follow(path, asJSON, surroundings)
     }
-    let entries = try StatusEntry.all(concerning: path)
+    let entries = try StatusSource().entries(concerning: path)
     if asJSON {
       for entry in entries { try surroundings.output.line(JSONLine.encode(entry)) }
     } else if entries.isEmpty {
@@ -61,12 +61,13 @@ enum StatusVerb: Verb {
     var known: [StatusEntry] = []
     return try surroundings.interruption.during({
       while surroundings.interruption.signal == nil {
-        let now = try StatusEntry.all(concerning: path)
-        let (before, after) = (Set(known), Set(now))
-        for entry in known where !after.contains(entry) {
+        let now = try StatusSource().entries(concerning: path)
+        let before = Set(known.map(\.withoutTimeOfDay))
+        let after = Set(now.map(\.withoutTimeOfDay))
+        for entry in known where !after.contains(entry.withoutTimeOfDay) {
           try print(entry, "ends", asJSON, surroundings.output)
         }
-        for entry in now where !before.contains(entry) {
+        for entry in now where !before.contains(entry.withoutTimeOfDay) {
           try print(entry, "begins", asJSON, surroundings.output)
         }
         known = now
