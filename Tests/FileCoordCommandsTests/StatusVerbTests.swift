@@ -120,11 +120,16 @@ import Testing
     let runtime = try RuntimeDirectory(
       RuntimeDirectory.Choice(path: world.runtime, isExplicit: true, isTemporary: false)
     )
-    let tree = PolledTreeList.Tree(
-      path: FilePath(bytes: world.files.bytes + [0x2f, 0x78, 0xff]),
-      reason: "it is on NFS"
-    )
-    try PolledTreeList.publish([tree, .init(path: FilePath("/else"), reason: "so")], in: runtime)
+    // As a process writes it when its monitor says so.
+    let folder = try PeerFolder.ours(in: runtime)
+    let list = """
+      [{"url":"file:///else","reason":"so"},\
+      {"url":"file://\(world.files)/x%FF","reason":"it is on NFS"}]
+      """
+    try folder.directory.with { directory in
+      try Descriptor.open(FilePath("polled"), [.writeOnly, .create], in: directory)
+        .write(Array(list.utf8))
+    }
 
     let all = try await entries()
     #expect(all.map(\.state) == ["polls", "polls"])
@@ -133,8 +138,6 @@ import Testing
     #expect(try await entries("f").isEmpty)
     #expect(try await world.filecoord("status").output.contains("(it is on NFS)"))
 
-    try PolledTreeList.publish([], in: runtime)
-    #expect(try await entries().isEmpty)
   }
 
   @Test func `watching the status prints what begins and what ends`() async throws {

@@ -3,36 +3,29 @@ import CoordinationRuntime
 import FileCoordination
 import Foundation
 import LinuxSystem
-import PresenterLink
 
-/// Reads the status out of the runtime directory; takes no lock and asks nobody.
+/// Turns a snapshot of the status into lines.
 struct StatusSource {
-  private let runtime: RuntimeDirectory
   private let now = MonotonicInstant.now
   private let today = Date()
-
-  init() throws { runtime = try RuntimeDirectory.shared() }
 
   /// Claims, presenters and polled trees of every process, those of `path` only where one is given:
   /// the item, what it lies in, what lies in it.
   func entries(concerning path: FilePath?) throws -> [StatusEntry] {
     let path = try path.map { try ItemResolver.shared.resolve($0, followingLink: false).item }
-    func concerns(_ other: FilePath) -> Bool {
-      guard let path else { return true }
-      return other == path || other.isInside(path) || path.isInside(other)
+    let status = try CoordinationStatus.snapshot(for: path)
+    var entries = status.claims.flatMap { report in
+      report.items.filter { item in
+        CoordinationStatus.concerns(item.path, path)
+          || CoordinationStatus.concerns(item.claimed, path)
+      }.flatMap { self.entries(report, $0) }
     }
-    var entries = try ClaimTable.reports(in: runtime, for: nil).flatMap { report in
-      report.items.filter { concerns($0.path) || concerns($0.claimed) }
-        .flatMap { self.entries(report, $0) }
+    for presenter in status.presenters {
+      entries += presenter.paths.map { StatusEntry(.presents, presenter.process, $0) }
     }
-    for peer in try PresenterLink.shared().everything() {
-      for item in peer.paths where concerns(item) {
-        entries.append(StatusEntry(.presents, peer.process, item))
-      }
-    }
-    for (process, tree) in try PolledTreeList.everything(in: runtime) where concerns(tree.path) {
-      var entry = StatusEntry(.polls, process, tree.path)
-      entry.reason = tree.reason
+    for polled in status.polled {
+      var entry = StatusEntry(.polls, polled.process, polled.path)
+      entry.reason = polled.reason
       entries.append(entry)
     }
     return entries.sorted { ($0.state, $0.path, $0.pid) < ($1.state, $1.path, $1.pid) }

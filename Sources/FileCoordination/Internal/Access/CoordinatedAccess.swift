@@ -139,8 +139,9 @@ final class CoordinatedAccess: Sendable {
   /// What the accessor gets: the caller's own URL unless the item is elsewhere by now.
   private func urls(for claim: Claim) -> [URL] {
     zip(items, claim.grants).map { item, grant in
-      guard grant.wasMoved || item.readingOptions.contains(.resolvesSymbolicLink)
-        || (core.mayTranslate && FilePath(item.url) != grant.path)
+      guard
+        grant.wasMoved || item.readingOptions.contains(.resolvesSymbolicLink)
+          || (core.mayTranslate && FilePath(item.url) != grant.path)
       else {
         return item.url
       }
@@ -192,10 +193,9 @@ final class CoordinatedAccess: Sendable {
     }
   }
 
-  /// The accessor moved an item: waiters follow it, presenters will be told.
+  /// The accessor moved an item: waiters will follow it, presenters will be told.
   func didMove(_ old: FilePath, to new: FilePath) {
-    guard old != new, let claim = state.withLock({ $0.claim }) else { return }
-    claim.recordMove(from: old, to: new)
+    guard old != new else { return }
     state.withLock { $0.moves.append((old, new)) }
   }
 
@@ -217,6 +217,9 @@ final class CoordinatedAccess: Sendable {
         audience ?? AccessAudience(claim.id, excluding: core.presenterKey, onBehalfOf: [])
       audience.finish(notices)
     }
+    // Last of all: a claim that begins while this one lasts takes what is announced before as known,
+    // waits, and would run at the old place.
+    for (old, new) in moves { claim.recordMove(from: old, to: new) }
     claim.release()
     if core.presenterKey != nil { core.presenterMayHaveItem() }
   }

@@ -24,7 +24,9 @@ final class PurposePartnership: PurposePartners {
   }
 
   func request(
-    _ bytes: [UInt8], of process: ProcessIdentity, until deadline: MonotonicInstant
+    _ bytes: [UInt8],
+    of process: ProcessIdentity,
+    until deadline: MonotonicInstant
   ) -> (bytes: [UInt8], descriptors: [SharedDescriptor])? {
     // Without a link there is no partner; the claim waits like any other.
     try? PresenterNetwork.link().request(bytes, to: process, until: deadline)

@@ -7,7 +7,8 @@ import LinuxSystem
 enum PolledTrees {
   /// One polled tree, as it is shown.
   struct Entry: Codable, Sendable {
-    let path: String
+    /// A URL, because a path may hold bytes that JSON cannot.
+    let url: URL
     let reason: String
   }
 
@@ -17,12 +18,15 @@ enum PolledTrees {
   static func publish(_ trees: [DegradedTree]) {
     do {
       let folder = try PeerFolder.ours(in: RuntimeDirectory.shared())
-      let entries = trees.map { Entry(path: $0.path.description, reason: $0.reason) }
+      let entries = trees.map { Entry(url: $0.path.url(), reason: $0.reason) }
       let bytes = Array(try JSONEncoder().encode(entries))
       let fresh = FilePath("polled.new")
       try folder.directory.with { directory in
         let file = try Descriptor.open(
-          fresh, [.writeOnly, .create, .truncate, .noFollow], in: directory)
+          fresh,
+          [.writeOnly, .create, .truncate, .noFollow],
+          in: directory
+        )
         try file.write(bytes)
       }
       try FileSystem.rename(fresh, to: name, at: folder.directory.number)
