@@ -144,8 +144,10 @@ package final class ChangeMonitor: Sendable {
     return engine?.degradation.withLock { $0.trees } ?? []
   }
 
-  /// How many kernel watches are in use.
-  package var kernelWatches: Int { engineState?.degradation.withLock { $0.watches } ?? 0 }
+  /// How much is kept, as of the last time the thread went to sleep.
+  package var statistics: MonitorStatistics {
+    engineState?.degradation.withLock { $0.statistics } ?? MonitorStatistics()
+  }
 
   /// Runs `body` on the monitor's thread before anything else; for tests that hold it up.
   package func onThread(_ body: @escaping @Sendable () -> Void) { post { _ in body() } }

@@ -41,6 +41,7 @@ extension Engine {
 
   /// Binds all nodes from the root down to `node`, and remembers what stands for each in its parent.
   func bindChain(to node: Node) {
+    guard node.parent != nil || !wanted(node).isEmpty else { return }
     if let parent = node.parent {
       bindChain(to: parent)
       if parent.entries[node.name] == nil {
@@ -48,7 +49,8 @@ extension Engine {
         parent.entries[node.name] = try? EntryState(at: node.path)
       }
     }
-    _ = bind(node, forListing: false)
+    // A watch that is there tells by itself when it no longer holds.
+    if node.watch == nil || node.mask != wanted(node) { _ = bind(node, forListing: false) }
   }
 
   /// Takes nodes out that nobody needs, upwards.
@@ -107,6 +109,9 @@ extension Engine {
     guard !mask.isEmpty else { return release(node) }
     guard let source else { return poll(node, .refused(sourceFailure ?? .tooManyOpenFiles)) }
     do throws(SystemError) {
+      if let forced = WatchFaults.next(for: node.path) {
+        throw SystemError("inotify_add_watch", forced)
+      }
       // Others may watch the same object: only who is alone may take anything away.
       let alone =
         node.watch.flatMap { watches[$0] }.map { $0.nodes.count == 1 && $0.items.isEmpty } ?? false
@@ -179,8 +184,17 @@ extension Engine {
 
   /// Compares a directory with what is known of it; gives the directories in it to go on with.
   func look(at node: Node, _ directory: CInt, _ walk: Walk) -> [Node] {
-    // One that cannot be read now is told of by its parent, or read at the next look.
-    guard let found = try? FileSystem.entries(of: directory) else { return [] }
+    let found: [DirectoryEntry]
+    do throws(SystemError) {
+      found = try FileSystem.entries(of: directory)
+    } catch {
+      switch error.code {
+      case .tooManyOpenFiles, .fileTableFull, .noMemory: poll(node, .refused(error.code))
+      // It is gone, and its parent tells of that, or it may not be read.
+      default: break
+      }
+      return []
+    }
     var next: [Node] = []
     var seen = Set<Name>(minimumCapacity: node.entries.isEmpty ? 0 : found.count)
     let compares = !node.entries.isEmpty
@@ -204,7 +218,7 @@ extension Engine {
     }
     for name in node.entries.keys where compares && !seen.contains(name) {
       let item = mark(node, name, .scanned)
-      item.isGone = true
+      item.goneSince = now
       enqueue(item)
     }
     return next
@@ -250,7 +264,7 @@ extension Engine {
   func recheck(_ node: Node) {
     for name in Set(node.items.keys).union(node.children.keys) {
       let item = mark(node, name, .scanned)
-      if node.entries[name] != nil { item.isGone = true }
+      if node.entries[name] != nil { item.goneSince = now }
       enqueue(item)
     }
   }

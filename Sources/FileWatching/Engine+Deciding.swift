@@ -5,20 +5,35 @@ extension Engine {
   /// Decides all names whose time has come.
   func decideWhatIsDue() {
     guard let due = queue.next(), due <= now else { return }
+    learnWindows()
     var ready: [Pending] = []
     for item in queue.take(until: now) where !item.isDone {
       if !windows.isEmpty, isInWindow(item.path) { continue }
       let due = item.due(tuning)
       if due > now {
         queue.put(item, at: due)
-      } else if let blocker = blocker(of: item) {
-        // A blocker inside a window has no time of its own.
-        queue.put(item, at: max(blocker.due(tuning), now + .milliseconds(10)))
       } else {
+        item.isReady = true
         ready.append(item)
       }
     }
+    holdBack(&ready)
+    for item in ready { item.isReady = false }
     decide(ready)
+  }
+
+  /// Takes out what must wait for something that is not ready itself, until nothing does.
+  private func holdBack(_ ready: inout [Pending]) {
+    while true {
+      let count = ready.count
+      ready.removeAll { item in
+        guard let blocker = blocker(of: item) else { return false }
+        item.isReady = false
+        queue.put(item, at: max(blocker.due(tuning), now + .milliseconds(10)))
+        return true
+      }
+      if ready.count == count { return }
+    }
   }
 
   /// Decides these names together, directories before what is in them.
@@ -30,34 +45,30 @@ extension Engine {
     for (_, item) in ordered { decide(item) }
   }
 
-  /// What must be decided first: a directory on the way that has not settled, or the other half of
-  /// a rename.
-  ///
-  /// Nil when that is ready too.
+  /// What must be decided first and is not ready: a directory on the way, or the other half of a
+  /// rename.
   private func blocker(of item: Pending) -> Pending? {
-    if let origin = item.origin, !origin.isDone, origin.old != nil, isUnsettled(origin) {
+    if let origin = item.origin, !origin.isDone, !origin.isReady, origin.old != nil {
       return origin
     }
-    if let above = unsettledDirectory(above: item) { return above }
-    if let target = item.target, !target.isDone { return unsettledDirectory(above: target) }
+    if let above = directory(above: item, where: { !$0.isReady }) { return above }
+    if let target = item.target, !target.isDone {
+      return directory(above: target, where: { !$0.isReady })
+    }
     return nil
   }
 
-  private func unsettledDirectory(above item: Pending) -> Pending? {
+  private func directory(above item: Pending, where condition: (Pending) -> Bool) -> Pending? {
     var node = item.node
     while let parent = node.parent {
       if let above = pending[PendingKey(node: ObjectIdentifier(parent), name: node.name)],
-        !above.flags.isDisjoint(with: [.named, .scanned]), isUnsettled(above)
+        !above.flags.isDisjoint(with: [.named, .scanned]), condition(above)
       {
         return above
       }
       node = parent
     }
     return nil
-  }
-
-  private func isUnsettled(_ item: Pending) -> Bool {
-    item.due(tuning) > now || (!windows.isEmpty && isInWindow(item.path))
   }
 
   // MARK: one name
@@ -67,7 +78,15 @@ extension Engine {
     let (node, name) = (item.node, item.name)
     guard !node.isDropped else { return finish(item) }
     // The source of a rename first: it may take this name along.
-    if let origin = item.origin, !origin.isDone, origin.old != nil {
+    let causeBefore = cause
+    cause = item.cause
+    item.isBeingDecided = true
+    defer {
+      item.isBeingDecided = false
+      cause = causeBefore
+    }
+    if let origin = item.origin, !origin.isDone, !origin.isBeingDecided, origin.old != nil {
+      decideAbove(origin)
       decide(origin)
       if item.isDone { return }
     }
@@ -148,6 +167,7 @@ extension Engine {
 
   /// A name is not there that was.
   private func left(_ item: Pending, _ old: EntryState) {
+    if let target = item.target { decideAbove(target) }
     if let target = destination(of: item, old) {
       let state: EntryState?
       do { state = try EntryState(at: target.path) } catch { state = nil }
@@ -157,6 +177,15 @@ extension Engine {
       }
     }
     depart(item.node, item.name, old)
+  }
+
+  /// Decides the directories on the way first, so that a name is looked for where it is now.
+  private func decideAbove(_ item: Pending) {
+    while let above = directory(above: item, where: { !$0.isBeingDecided }) {
+      decide(above)
+      // A file that took the directory's place and is still being made.
+      if !above.isDone { return }
+    }
   }
 
   /// Where renames took it, as far as watched directories know.
@@ -178,14 +207,14 @@ extension Engine {
   /// Pairs what looks found gone with what they found new: records that would say so were lost.
   private func pairScanned(_ items: [Pending]) {
     let scanned = items.filter { $0.flags.contains(.scanned) && !$0.isDone }
-    guard scanned.contains(where: { $0.old != nil && $0.isGone }) else { return }
+    guard scanned.contains(where: { $0.old != nil && $0.goneSince != nil }) else { return }
     var arrivals: [Identity: Pending] = [:]
     for item in scanned where item.old == nil && item.origin == nil {
       // Not readable now is not there.
       if let state = try? EntryState(at: item.path) { arrivals[state.identity] = item }
     }
     for item in scanned where item.target == nil {
-      guard let old = item.old, item.isGone, let target = arrivals[old.identity],
+      guard let old = item.old, item.goneSince != nil, let target = arrivals[old.identity],
         let state = try? EntryState(at: target.path), state.kind == old.kind,
         // An inode number is used again at once; contents tell whether it is the same file.
         old.kind == .directory || (state.size == old.size && state.modified == old.modified)

@@ -26,11 +26,14 @@ extension Engine {
     // Who watches the replaced item goes on watching its name.
     let residents = target.items[targetName] ?? []
     let displaced = target.children[targetName].flatMap { $0 === child ? nil : $0 }
-    if let displaced { displace(displaced) }
     let movers = node.items.removeValue(forKey: name) ?? []
+    node.entries[name] = nil
+    node.children[name] = nil
+    target.isPinned = true
+    let stranded = displaced.map(displace) ?? []
+    target.isPinned = false
     for mover in movers { changePlace(mover, to: target, targetName) }
     if let child { transplant(child, to: target, targetName) }
-    node.entries[name] = nil
     if target.cares(for: targetName) { target.entries[targetName] = state }
 
     if !isSilent {
@@ -47,6 +50,7 @@ extension Engine {
     }
     for mover in movers where mover.isMissing { setMissing(mover, false) }
     if state.kind == .directory { refreshDirectory(target, targetName, state) }
+    for (subscription, path) in stranded { put(subscription, at: path, isNew: false) }
     applyMask(target)
     if let child {
       settleCoverage(child)
@@ -216,20 +220,20 @@ extension Engine {
     }
   }
 
-  /// Another directory takes the place of this one.
+  /// Another file takes the place of this directory: what was known in it is gone.
   ///
-  /// Its watchers go on by path.
-  private func displace(_ node: Node) {
-    let stranded = itemsBelow(node)
-    node.leave()
-    uncoverAll(node)
-    for subscription in stranded {
-      let path = subscription.path
+  /// Gives its watchers, who go on by path.
+  private func displace(_ node: Node) -> [(Subscription, FilePath)] {
+    empty(node)
+    let stranded = (itemsBelow(node)).map { ($0, $0.path) }
+    for (subscription, _) in stranded {
       if subscription.isMissing { countMissing(subscription, -1) }
       subscription.isMissing = false
       subscription.node = nil
-      put(subscription, at: path, isNew: false)
     }
+    node.leave()
+    uncoverAll(node)
+    return stranded
   }
 
   /// Gives back everything of nodes that are out of the tree.

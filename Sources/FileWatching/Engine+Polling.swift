@@ -32,7 +32,7 @@ extension Engine {
       enqueue(mark(node, name, .scanned))
     case (_?, nil):
       let item = mark(node, name, .scanned)
-      item.isGone = true
+      item.goneSince = now
       enqueue(item)
     case (nil, _?): enqueue(mark(node, name, .scanned))
     }
@@ -97,8 +97,10 @@ extension Engine {
 
   /// Makes public what callers may ask, and tells watchers whose state changed.
   func publish() {
-    let count = watches.count
-    shared.degradation.withLock { $0.watches = count }
+    let statistics = MonitorStatistics(
+      watches: watches.count, pending: pending.count, renames: renames.count,
+      descriptorsLeft: descriptorsLeft)
+    shared.degradation.withLock { $0.statistics = statistics }
     guard degradationChanged else { return }
     degradationChanged = false
     var above: [ObjectIdentifier: PollReason] = [:]

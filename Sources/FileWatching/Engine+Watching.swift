@@ -24,13 +24,18 @@ extension Engine {
     // What cannot be looked at is as if it were not there.
     let state = try? EntryState(at: canonical)
     let isWaiting = pending[PendingKey(node: ObjectIdentifier(node), name: name)] != nil
+    guard isNew else {
+      // It was told that its item is gone; whether it is back is decided like any return.
+      if node.entries[name] == nil { setMissing(subscription, true) }
+      return enqueue(mark(node, name, .scanned))
+    }
     if !isWaiting, node.entries[name] == nil { node.entries[name] = state }
     guard let state else { return setMissing(subscription, true) }
     renewHold(subscription, state)
     guard isTree, state.kind == .directory else { return }
     let child = name.isEmpty ? node : ensureChild(name, of: node)
     child.roots.append(subscription)
-    if !child.isCovered { cover(child, isNew ? .baseline : .appearing) }
+    if !child.isCovered { cover(child, .baseline) }
   }
 
   /// Ends a watcher's part in everything.

@@ -71,16 +71,20 @@ extension Engine {
   func fence(_ done: @escaping @Sendable () -> Void) {
     drain()
     for node in Array(polled.values) where !node.isDropped { lookOnce(node) }
-    fences.append((lastNumber, done))
+    fences.append(Fence(number: lastNumber, remaining: pending.count, done: done))
   }
 
-  /// Lets the fences through before which nothing is pending any more.
+  /// Lets the fences through before which nothing is pending any more. What lies in an open window
+  /// is not waited for.
   func passFences() {
-    guard !fences.isEmpty else { return }
-    let first =
-      pending.values.filter { windows.isEmpty || !isInWindow($0.path) }
-      .map(\.number).min() ?? .max
-    while let fence = fences.first, fence.number < first {
+    while let fence = fences.first {
+      if fence.remaining > 0 {
+        guard !windows.isEmpty else { return }
+        let isWaiting = pending.values.contains {
+          $0.cause <= fence.number && !isInWindow($0.path)
+        }
+        if isWaiting { return }
+      }
       fences.removeFirst()
       fence.done()
     }

@@ -22,6 +22,8 @@ final class Engine {
   /// Renames whose first half was read.
   var renames: [UInt32: Pending] = [:]
   var lastNumber: UInt64 = 0
+  /// The name that is being decided: what comes up by that belongs to it.
+  var cause: UInt64?
   /// When the contents of a name were last reported: attribute changes right after belong to it.
   var reported: [PendingKey: MonotonicInstant] = [:]
   var now = MonotonicInstant.now
@@ -37,7 +39,7 @@ final class Engine {
   var degradationChanged = false
   var kindOfDevice: [UInt64: FileSystemKind?] = [:]
 
-  var fences: [(number: UInt64, done: @Sendable () -> Void)] = []
+  var fences: [Fence] = []
   var descriptorsLeft: Int
   private var records: [InotifyRecord] = []
   private var overflowed = false
@@ -95,7 +97,6 @@ final class Engine {
       count += records.count
       shared.precedence()
       now = .now
-      learnWindows()
       for record in records { note(record) }
       decideWhatIsDue()
     }
@@ -132,12 +133,12 @@ final class Engine {
     if mask.contains(.modified) { item.openSince = item.openSince ?? now }
     if mask.contains(.closedAfterWriting) { item.openSince = nil }
     if mask.contains(.created) {
-      item.isGone = false
+      item.goneSince = nil
       item.awaitsClose = !mask.contains(.isDirectory)
     }
     if mask.contains(.closedAfterWriting) { item.awaitsClose = false }
     if !mask.isDisjoint(with: [.deleted, .movedFrom]) {
-      item.isGone = true
+      item.goneSince = now
       item.openSince = nil
       item.awaitsClose = false
     }
@@ -147,7 +148,7 @@ final class Engine {
       renames[record.cookie] = item
     }
     if mask.contains(.movedTo) {
-      item.isGone = false
+      item.goneSince = nil
       item.awaitsClose = false
       if let origin, origin !== item {
         origin.target = item
@@ -167,7 +168,7 @@ final class Engine {
     else { return }
     let isNew = pending[PendingKey(node: ObjectIdentifier(parent), name: node.name)] == nil
     let item = mark(parent, node.name, .named)
-    if isNew { item.isGone = true }
+    if isNew { item.goneSince = now }
     enqueue(item)
   }
 
@@ -213,11 +214,16 @@ final class Engine {
       item = known
     } else {
       lastNumber += 1
-      item = Pending(node, name, number: lastNumber, at: now)
+      item = Pending(node, name, number: lastNumber, cause: cause ?? lastNumber, at: now)
       pending[key] = item
+      for index in fences.indices where item.cause <= fences[index].number {
+        fences[index].remaining += 1
+      }
     }
     item.flags.formUnion(flags)
     item.last = now
+    // After the disk or the kernel said so, before it is attributed to anybody.
+    learnWindows()
     if windows.isEmpty {
       item.isForeign = true
     } else if isInWindow(item.path) {
@@ -236,8 +242,20 @@ final class Engine {
   func finish(_ item: Pending) {
     item.isDone = true
     pending[item.key] = nil
+    for index in fences.indices where item.cause <= fences[index].number {
+      fences[index].remaining -= 1
+    }
     if let cookie = item.cookie, renames[cookie] === item { renames[cookie] = nil }
   }
+}
+
+/// Somebody who waits until what is pending has been decided.
+struct Fence {
+  /// The last name that counts.
+  let number: UInt64
+  /// How many of those are pending still.
+  var remaining: Int
+  let done: @Sendable () -> Void
 }
 
 /// Who uses a kernel watch.

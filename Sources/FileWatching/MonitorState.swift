@@ -6,6 +6,18 @@ package struct WindowID: Hashable, Sendable {
   let number: UInt64
 }
 
+/// How much a monitor keeps; for tests and benchmarks.
+package struct MonitorStatistics: Hashable, Sendable {
+  /// Kernel watches in use.
+  package var watches = 0
+  /// Names about which something was heard and nothing is decided yet.
+  package var pending = 0
+  /// Renames of which one half was read.
+  package var renames = 0
+  /// O_PATH descriptors on items that are still allowed.
+  package var descriptorsLeft = 0
+}
+
 /// What callers and the engine's thread share.
 final class MonitorState: Sendable {
   typealias Command = @Sendable (Engine) -> Void
@@ -26,7 +38,7 @@ final class MonitorState: Sendable {
 
   struct Degradation: Sendable {
     var trees: [DegradedTree] = []
-    var watches = 0
+    var statistics = MonitorStatistics()
   }
 
   private let commands = Mutex<[Command]>([])

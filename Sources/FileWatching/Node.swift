@@ -53,8 +53,11 @@ final class Node {
     isCovered || items[name] != nil || children[name] != nil
   }
 
+  /// Something is about to be put here.
+  var isPinned = false
+
   /// Whether nothing needs it.
-  var isIdle: Bool { !isCovered && children.isEmpty && items.isEmpty && roots.isEmpty }
+  var isIdle: Bool { !isPinned && !isCovered && children.isEmpty && items.isEmpty && roots.isEmpty }
 
   var depth: Int {
     var count = 0

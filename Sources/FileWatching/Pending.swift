@@ -20,13 +20,15 @@ final class Pending {
   let name: Name
   /// Order of arrival.
   let number: UInt64
+  /// The same, or that of the name whose decision brought this one up: fences count by it.
+  let cause: UInt64
   var flags: Flags = []
   var first: MonotonicInstant
   var last: MonotonicInstant
   /// Since when somebody has been writing without closing.
   var openSince: MonotonicInstant?
-  /// The last record about the name took it away.
-  var isGone = false
+  /// When the name was taken away; nil when it was not, or is back.
+  var goneSince: MonotonicInstant?
   /// It was made by somebody who has not closed it yet, as far as records say.
   var awaitsClose = false
   /// Of the rename that took it away, until the other half was read.
@@ -39,13 +41,18 @@ final class Pending {
   /// Something was heard inside a window.
   var isOwn = false
   var isDone = false
+  /// It is decided in this round.
+  var isReady = false
+  /// Two names that were exchanged came from each other.
+  var isBeingDecided = false
   /// When the queue will look at it next.
   var queued: MonotonicInstant?
 
-  init(_ node: Node, _ name: Name, number: UInt64, at now: MonotonicInstant) {
+  init(_ node: Node, _ name: Name, number: UInt64, cause: UInt64, at now: MonotonicInstant) {
     self.node = node
     self.name = name
     self.number = number
+    self.cause = cause
     first = now
     last = now
   }
@@ -60,8 +67,9 @@ final class Pending {
     if !flags.isDisjoint(with: [.named, .scanned]) {
       if let openSince { return openSince + tuning.whileOpen }
       // Nothing was known of it and nothing is there: there is nothing to wait for.
-      if isGone, old == nil { return last }
-      if isGone { return first + tuning.limit }
+      if let goneSince {
+        return old == nil ? last : min(goneSince + tuning.limit, first + tuning.whileOpen)
+      }
       return min(last + tuning.quiet, first + tuning.limit)
     }
     if flags.contains(.written) {

@@ -33,8 +33,13 @@ final class Watcher: Sendable {
   let log = EventLog()
   private let tokens = Mutex<[WatchToken]>([])
 
-  init(_ engine: Engine, @FileTreeBuilder _ items: () -> [any FileTreeItem] = { [] }) throws {
-    directory = try TemporaryDirectory()
+  /// In memory where many files are made: the tests are about records, not about disks.
+  init(
+    _ engine: Engine,
+    inMemory: Bool = false,
+    @FileTreeBuilder _ items: () -> [any FileTreeItem] = { [] }
+  ) throws {
+    directory = try TemporaryDirectory(in: FilePath(inMemory ? "/dev/shm" : "/tmp"))
     monitor = engine.monitor()
     try FileTree.write(into: directory.path, items)
   }

@@ -7,8 +7,8 @@ package final class TemporaryDirectory: Sendable {
   package let path: FilePath
 
   /// Makes the directory; peers of other users need more permission bits than the usual 0700.
-  package init(mode: UInt32 = 0o700) throws {
-    let made = FilePath("/tmp/fc-\(Self.randomName())")
+  package init(mode: UInt32 = 0o700, in base: FilePath = FilePath("/tmp")) throws {
+    let made = base.appending("fc-\(Self.randomName())")
     try FileSystem.makeDirectory(made, mode: mode)
     // The umask may have taken bits.
     try FileSystem.setPermissions(made, mode)

@@ -1,0 +1,32 @@
+package import LinuxSystem
+import Synchronization
+
+/// Refusals that tests force upon watches; compiled out of release builds.
+package enum WatchFaults {
+  #if DEBUG
+  private static let plan = Mutex<[FilePath: (allowed: Int, code: Errno)]>([:])
+  private static let isArmed = Atomic<Bool>(false)
+
+  /// Lets only so many more directories at or below `path` be watched; the rest fail with `code`.
+  package static func refuse(below path: FilePath, after allowed: Int = 0, _ code: Errno) {
+    plan.withLock { $0[path] = (allowed, code) }
+    isArmed.store(true, ordering: .sequentiallyConsistent)
+  }
+
+  /// Takes it back.
+  package static func allow(below path: FilePath) { plan.withLock { $0[path] = nil } }
+
+  static func next(for path: FilePath) -> Errno? {
+    guard isArmed.load(ordering: .relaxed) else { return nil }
+    return plan.withLock { plan in
+      for (root, limit) in plan where path == root || path.isInside(root) {
+        if limit.allowed == 0 { return limit.code }
+        plan[root]?.allowed -= 1
+      }
+      return nil
+    }
+  }
+  #else
+  @inline(__always) static func next(for path: FilePath) -> Errno? { nil }
+  #endif
+}
