@@ -98,8 +98,11 @@ extension Engine {
   /// Makes public what callers may ask, and tells watchers whose state changed.
   func publish() {
     let statistics = MonitorStatistics(
-      watches: watches.count, pending: pending.count, renames: renames.count,
-      descriptorsLeft: descriptorsLeft)
+      watches: watches.count,
+      pending: pending.count,
+      renames: renames.count,
+      descriptorsLeft: descriptorsLeft
+    )
     shared.degradation.withLock { $0.statistics = statistics }
     guard degradationChanged else { return }
     degradationChanged = false

@@ -20,19 +20,30 @@ extension Engine {
     drain()
     guard let window = windows.first(where: { $0.id == id }) else { return done() }
     for (path, before) in zip(window.paths, window.before) { lookAt(path, before) }
+    // While the window is still open: one that opens in this moment finds it, and so takes nothing
+    // that is not folded yet for a stranger's.
+    fold(window)
     shared.close(id)
     learnWindows()
     now = .now
-    var own: [Pending] = []
-    for item in Array(pending.values) where window.covers(item.path) {
-      if !windows.isEmpty, isInWindow(item.path) { continue }
-      if item.isForeign { enqueue(item) } else { own.append(item) }
-    }
-    isSilent = true
-    decide(own)
-    isSilent = false
+    for item in Array(pending.values) where window.covers(item.path) { enqueue(item) }
     decideWhatIsDue()
     done()
+  }
+
+  /// Takes what the window alone covers as known, and what comes up by that.
+  private func fold(_ window: MonitorState.Window) {
+    isSilent = true
+    defer { isSilent = false }
+    for _ in 0..<64 {
+      let others = windows.filter { $0.id != window.id }
+      let own = pending.values.filter { item in
+        let path = item.path
+        return !item.isForeign && window.covers(path) && !others.contains { $0.covers(path) }
+      }
+      if own.isEmpty { return }
+      decide(own)
+    }
   }
 
   /// Looks at the window's own path, whether or not there was a record: what is polled has none, and
@@ -74,8 +85,9 @@ extension Engine {
     fences.append(Fence(number: lastNumber, remaining: pending.count, done: done))
   }
 
-  /// Lets the fences through before which nothing is pending any more. What lies in an open window
-  /// is not waited for.
+  /// Lets the fences through before which nothing is pending any more.
+  ///
+  /// What lies in an open window is not waited for.
   func passFences() {
     while let fence = fences.first {
       if fence.remaining > 0 {

@@ -55,7 +55,9 @@ extension WatchingTests {
       tuning.shortestPoll = .milliseconds(20)
       tuning.longestPoll = .milliseconds(40)
       let monitor = ChangeMonitor(
-        source: .custom { throw SystemError("inotify_init1", .tooManyOpenFiles) }, tuning: tuning)
+        source: .custom { throw SystemError("inotify_init1", .tooManyOpenFiles) },
+        tuning: tuning
+      )
       let (item, tree) = (EventLog(), EventLog())
       _ = monitor.watch(directory.path.appending("f"), scope: .item) { item.add($0) }
       _ = monitor.watch(directory.path.appending("t"), scope: .tree) { tree.add($0) }
@@ -74,7 +76,9 @@ extension WatchingTests {
           ]
       }
       try FileSystem.rename(
-        directory.path.appending("f"), to: directory.path.appending("t/f"))
+        directory.path.appending("f"),
+        to: directory.path.appending("t/f")
+      )
       try await eventually("moved") {
         item.all.contains(.itemMoved(to: directory.path.appending("t/f")))
       }
@@ -88,7 +92,9 @@ extension WatchingTests {
       tuning.shortestPoll = .milliseconds(10)
       tuning.longestPoll = .milliseconds(10)
       let monitor = ChangeMonitor(
-        source: .custom { throw SystemError("inotify_init1", .tooManyOpenFiles) }, tuning: tuning)
+        source: .custom { throw SystemError("inotify_init1", .tooManyOpenFiles) },
+        tuning: tuning
+      )
       let tree = EventLog()
       _ = monitor.watch(directory.path.appending("t"), scope: .tree) { tree.add($0) }
       await monitor.settle()

@@ -23,7 +23,9 @@ extension WatchingTests {
         for burst in 0..<6 {
           var steps: [String] = []
           let before = known
-          for _ in 0..<Int.random(in: 5...60, using: &random) { steps.append(Self.step(in: w.path, &random)) }
+          for _ in 0..<Int.random(in: 5...60, using: &random) {
+            steps.append(Self.step(in: w.path, &random))
+          }
           let events = await w.events()
           let tree = w.path("t")
           // The root itself may have been moved away or replaced.
@@ -37,7 +39,8 @@ extension WatchingTests {
             \(steps.joined(separator: "\n"))
             reported \(events.map { "\($0)" }.joined(separator: "\n"))
             missing \(there.subtracting(known).sorted()) wrong \(known.subtracting(there).sorted())
-            """)
+            """
+          )
           return
         }
         // A quiet tree still hears everything: nothing was lost on the way.

@@ -23,11 +23,13 @@ extension WatchingTests {
         "cp -r t u; find u -type f | xargs sh -c 'for f; do echo x >>$f; done' sh; rsync -a --inplace u/ t/; rm -r u",
         "cp -r t u; find u -type f | xargs sh -c 'for f; do echo x >>$f; done' sh; (cd u; tar c .) | (cd t; tar x); rm -r u",
         "cd t; for d in *; do for f in $d/*; do echo x >>$f~; mv $f~ $f; done; done",
-      ])
+      ]
+    )
     func `a program that changes every file changes each once`(
-      _ engine: Engine, _ change: String
+      _ engine: Engine,
+      _ change: String
     ) async throws {
-      let w = try Watcher(engine)
+      let w = try Watcher(engine, inMemory: true)
       try await w.shell(Self.make)
       w.watch("t", .tree)
 
@@ -55,7 +57,7 @@ extension WatchingTests {
 
     @Test(arguments: Engine.allCases)
     func `git leaves the watcher with the true state`(_ engine: Engine) async throws {
-      let w = try Watcher(engine)
+      let w = try Watcher(engine, inMemory: true)
       let git = Self.git
       try await w.shell(
         """
@@ -66,7 +68,8 @@ extension WatchingTests {
         rm -r 4; mkdir new; echo n >new/n; \(git) add -A; \(git) commit -qm two
         \(git) checkout -q m; for f in 30/*; do echo main >>$f; done
         \(git) commit -qam three
-        """)
+        """
+      )
       w.watch("t", .tree)
       var known = Set(try Listing.of(w.path("t")).keys)
       let tree = w.path("t")
@@ -87,14 +90,15 @@ extension WatchingTests {
 
     @Test(arguments: Engine.allCases)
     func `git checkout changes each differing file once`(_ engine: Engine) async throws {
-      let w = try Watcher(engine)
+      let w = try Watcher(engine, inMemory: true)
       let git = Self.git
       try await w.shell(
         """
         \(Self.make)
         cd t; \(git) init -q; \(git) add .; \(git) commit -qm one; \(git) checkout -qb side
         for d in *; do echo side >>$d/1; done; \(git) commit -qam two
-        """)
+        """
+      )
       w.watch("t", .tree)
 
       try await w.shell("cd t; \(git) checkout -q m")

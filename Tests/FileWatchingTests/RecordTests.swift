@@ -3,7 +3,13 @@ import Testing
 
 /// Kernel records out of bytes, whatever the bytes.
 @Suite struct RecordTests {
-  private func bytes(_ watch: Int32, _ mask: UInt32, _ cookie: UInt32, _ name: [UInt8], padding: Int)
+  private func bytes(
+    _ watch: Int32,
+    _ mask: UInt32,
+    _ cookie: UInt32,
+    _ name: [UInt8],
+    padding: Int
+  )
     -> [UInt8]
   {
     var out: [UInt8] = []
@@ -24,7 +30,8 @@ import Testing
         InotifyRecord(watch: 2, mask: .ignored),
         InotifyRecord(watch: -1, mask: .overflowed),
         InotifyRecord(watch: 3, mask: .movedFrom, cookie: 77, name: [0xff, 0xfe]),
-      ])
+      ]
+    )
   }
 
   @Test func `bytes that are cut off give no record`() {

@@ -16,7 +16,8 @@ extension WatchingTests {
         File("kept", "1")
       }
       try await w.shell(
-        "i=0; while [ $i -lt 100 ]; do echo $i >here/$i; echo $i >old/$i; i=$((i+1)); done")
+        "i=0; while [ $i -lt 100 ]; do echo $i >here/$i; echo $i >old/$i; i=$((i+1)); done"
+      )
       w.watch("", .tree)
       let item = EventLog()
       w.watch("here/7", into: item)
@@ -36,10 +37,14 @@ extension WatchingTests {
         }
         for number in 0..<100 {
           try FileSystem.rename(
-            storm.appending("here/\(number)"), to: many.appending("\(number)"))
+            storm.appending("here/\(number)"),
+            to: many.appending("\(number)")
+          )
         }
       }
-      try await w.shell("rm -r old; mv away gone; echo 22 >kept; mkdir -p new/a/b; echo 1 >new/a/b/c")
+      try await w.shell(
+        "rm -r old; mv away gone; echo 22 >kept; mkdir -p new/a/b; echo 1 >new/a/b/c"
+      )
       gate.open()
       let events = await w.events()
 
@@ -52,7 +57,8 @@ extension WatchingTests {
         Set(await w.events()) == [
           .subitemChanged(w.path("many/7")), .subitemChanged(w.path("new/a/b/c")),
           .subitemChanged(w.path("gone/y")),
-        ])
+        ]
+      )
       #expect(item.take() == [.itemChanged])
     }
 
@@ -150,7 +156,8 @@ extension WatchingTests {
       #expect(
         await w.events() == [
           .itemChanged, .itemChanged, .itemChanged, .itemMoved(to: w.path("g999")),
-        ])
+        ]
+      )
     }
 
     @Test(arguments: Engine.allCases)

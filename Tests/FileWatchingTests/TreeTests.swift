@@ -49,7 +49,7 @@ extension WatchingTests {
     func `everything in new directories appears once`(_ engine: Engine, _ make: String)
       async throws
     {
-      let w = try Watcher(engine)
+      let w = try Watcher(engine, inMemory: true)
       w.watch("", .tree)
 
       try await w.shell(
