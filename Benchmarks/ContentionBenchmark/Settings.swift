@@ -18,6 +18,8 @@ struct Settings: Sendable {
   let directory: String?
   let presenter: TreePresenter
   let isCheck: Bool
+  /// What the name of a measure begins with, to check only those.
+  let only: String?
   let wantsHelp: Bool
   /// The command line, for reports.
   let command: String
@@ -44,6 +46,7 @@ struct Settings: Sendable {
       .init("json", nil, "one JSON object per line"),
       .init("html", "FILE", "write a report with charts, drawn by gnuplot where it is installed"),
       .init("check", nil, "measure what must be reached; status 1 if something is not"),
+      .init("only", "PREFIX", "with --check: only measures whose names begin so"),
     ]
   )
 
@@ -61,6 +64,7 @@ struct Settings: Sendable {
     html = parsed.string("html")
     directory = parsed.string("directory")
     isCheck = parsed.has("check")
+    only = parsed.string("only")
     wantsHelp = parsed.has("help")
     backends = parsed.string("backends").map(Self.list)
     workloads = try Self.choices(parsed.string("workloads"), "workloads")

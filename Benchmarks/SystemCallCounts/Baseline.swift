@@ -12,12 +12,15 @@ struct Baseline: Codable, Sendable {
   /// Calls per operation below which one is noise: janitors, threads that end.
   static let noise = 0.1
 
-  /// What was counted now; varying calls may be twice as many, and two more.
+  /// What was counted now; of varying calls twice as many and two more, four at least.
   init(_ operation: Operation, _ counted: [String: Double]) {
     self.operation = operation.name
     calls = counted.filter { !operation.varying.contains($0.key) }
-    varying = counted.filter { operation.varying.contains($0.key) }
-      .mapValues { ($0 * 2 + 2).rounded(.up) }
+    var limits: [String: Double] = [:]
+    for name in operation.varying {
+      limits[name] = max(4, ((counted[name] ?? 0) * 2 + 2).rounded(.up))
+    }
+    varying = limits
   }
 
   /// Reads what is recorded.

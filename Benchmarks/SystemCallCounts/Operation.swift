@@ -25,7 +25,8 @@ struct Operation: Sendable {
     access("structural-write.uncontended", "delete"),
     access("read.unrelated-presenters", "read", amongPresenters: true),
     access("write.unrelated-presenters", "write", amongPresenters: true),
-    Operation(name: "ask.reader", varying: wakeUps) { stage in
+    // The directory is looked at every 100 ms, so the slower the more often.
+    Operation(name: "ask.reader", varying: wakeUps + ["newfstatat"]) { stage in
       let presenter = try stage.bystander()
       _ = try presenter.ask("present-file", stage.item)
       let reader = try stage.traced()

@@ -72,7 +72,7 @@ struct AnswerTests {
     try await pair.a.run("1", .access(.read(f, 0, .get(""))))
 
     #expect(pair.a.events("1", "text").map(\.text) == ["saved"])
-    #expect(try await pair.p.messages(of: "P") == ["relinquishToReader", "save", "reacquire"])
+    try await pair.p.expectMessages(of: "P", ["relinquishToReader", "save", "reacquire"])
   }
 
   @Test func `a presenter may save asynchronously, from another thread`() async throws {
@@ -180,8 +180,9 @@ struct AnswerTests {
 
     try await pair.a.run("1", .access(.write(f, Writing.forMerging, .put("", "bytes of B"))))
 
-    #expect(
-      try await pair.p.messages(of: "P") == [
+    try await pair.p.expectMessages(
+      of: "P",
+      [
         "relinquishToWriter", "save", "changed", "reacquire",
       ]
     )

@@ -31,7 +31,7 @@ struct AskingReadersTests {
 
     try await pair.a.run("1", .access(.read(f, Reading.withoutChanges)))
 
-    #expect(try await pair.p.messages(of: "P") == ["relinquishToReader", "reacquire"])
+    try await pair.p.expectMessages(of: "P", ["relinquishToReader", "reacquire"])
   }
 
   @Test func `statement 29: the presenter of a package is asked for a read inside`() async throws {
@@ -40,7 +40,7 @@ struct AskingReadersTests {
 
     try await pair.a.run("1", .access(.read(pair.world.path("K.pkg/a"))))
 
-    #expect(try await pair.p.messages(of: "P") == ["relinquishToReader", "save", "reacquire"])
+    try await pair.p.expectMessages(of: "P", ["relinquishToReader", "save", "reacquire"])
   }
 
   @Test func `a read of a package asks the presenters inside it`() async throws {
@@ -49,7 +49,7 @@ struct AskingReadersTests {
 
     try await pair.a.run("1", .access(.read(pair.world.path("K.pkg"))))
 
-    #expect(try await pair.p.messages(of: "P") == ["relinquishToReader", "save", "reacquire"])
+    try await pair.p.expectMessages(of: "P", ["relinquishToReader", "save", "reacquire"])
   }
 
   @Test func `statement 30: presenters of both packages are asked, one in the other`()
@@ -63,8 +63,8 @@ struct AskingReadersTests {
 
     try await pair.a.run("1", .access(.read(pair.world.path("K.pkg/L.pkg/a"))))
 
-    #expect(try await pair.p.messages(of: "outer") == ["relinquishToReader", "save", "reacquire"])
-    #expect(try await pair.p.messages(of: "inner") == ["relinquishToReader", "save", "reacquire"])
+    try await pair.p.expectMessages(of: "outer", ["relinquishToReader", "save", "reacquire"])
+    try await pair.p.expectMessages(of: "inner", ["relinquishToReader", "save", "reacquire"])
   }
 
   @Test func `statement 31: a coordinator's own presenter hears nothing, its neighbour does`()
@@ -78,9 +78,10 @@ struct AskingReadersTests {
     try await pair.p.run("1", .access(.read(f).presenter("P")))
     try await pair.p.run("2", .access(.write(f, 0, .put("", "new")).presenter("P")))
 
-    #expect(try await pair.p.messages(of: "P") == [])
-    #expect(
-      try await pair.p.messages(of: "Q") == [
+    try await pair.p.expectMessages(of: "P", [])
+    try await pair.p.expectMessages(
+      of: "Q",
+      [
         "relinquishToReader", "save", "reacquire", "relinquishToWriter", "changed", "reacquire",
       ]
     )
@@ -95,7 +96,7 @@ struct AskingReadersTests {
 
     try await pair.p.run("1", .access(.read(f)))
 
-    #expect(try await pair.p.messages(of: "P") == ["relinquishToReader", "save", "reacquire"])
+    try await pair.p.expectMessages(of: "P", ["relinquishToReader", "save", "reacquire"])
   }
 
   @Test func `statement 34: a presenter without a reacquirer is not called afterwards`()
@@ -108,7 +109,7 @@ struct AskingReadersTests {
     try await pair.a.run("1", .access(.read(f)))
 
     #expect(pair.a.events("1", "done").count == 1)
-    #expect(try await pair.p.messages(of: "P") == ["relinquishToReader", "save"])
+    try await pair.p.expectMessages(of: "P", ["relinquishToReader", "save"])
   }
 
   @Test func `statement 35: everything runs on the presenter's queue, also on main`()
@@ -126,8 +127,8 @@ struct AskingReadersTests {
       "relinquishToReader", "save", "reacquire", "relinquishToWriter", "save", "changed",
       "reacquire",
     ]
-    #expect(try await pair.p.messages(of: "P") == all)
-    #expect(try await pair.p.messages(of: "Q") == all)
+    try await pair.p.expectMessages(of: "P", all)
+    try await pair.p.expectMessages(of: "Q", all)
   }
 
   @Test func `only presenters of the item are asked, not those of neighbours`() async throws {
@@ -144,7 +145,7 @@ struct AskingReadersTests {
     try await pair.a.run("1", .access(.read(pair.world.path("d/f"))))
 
     for name in ["d/g", "d", "d/f/x", "d/ff"] {
-      #expect(try await pair.p.messages(of: name) == [], "\(name)")
+      try await pair.p.expectMessages(of: name, [])
     }
   }
 }

@@ -12,7 +12,7 @@ struct AskingWritersTests {
 
     try await pair.a.run("1", .access(.write(f, 0, .put("", "new"))))
 
-    #expect(try await pair.p.messages(of: "P") == ["relinquishToWriter", "changed", "reacquire"])
+    try await pair.p.expectMessages(of: "P", ["relinquishToWriter", "changed", "reacquire"])
   }
 
   @Test func `statement 23: forMerging asks to save, after letting go`() async throws {
@@ -22,8 +22,9 @@ struct AskingWritersTests {
 
     try await pair.a.run("1", .access(.write(f, Writing.forMerging, .put("", "new"))))
 
-    #expect(
-      try await pair.p.messages(of: "P") == [
+    try await pair.p.expectMessages(
+      of: "P",
+      [
         "relinquishToWriter", "save", "changed", "reacquire",
       ]
     )
@@ -39,7 +40,7 @@ struct AskingWritersTests {
 
     try await pair.a.run("1", .access(.write(f, Writing.metadataOnly)))
 
-    #expect(try await pair.p.messages(of: "P") == ["relinquishToWriter", "changed", "reacquire"])
+    try await pair.p.expectMessages(of: "P", ["relinquishToWriter", "changed", "reacquire"])
   }
 
   @Test func `statement 24: a deletion asks to let go, then to accommodate`() async throws {
@@ -50,9 +51,7 @@ struct AskingWritersTests {
     try await pair.a.run("1", .access(.write(f, Writing.forDeleting, .delete(""))))
 
     // Ruling 4: no presentedItemDidChange for what was deleted.
-    #expect(
-      try await pair.p.messages(of: "P") == ["relinquishToWriter", "accommodate", "reacquire"]
-    )
+    try await pair.p.expectMessages(of: "P", ["relinquishToWriter", "accommodate", "reacquire"])
     let began = try #require(pair.a.events("1", "began").first)
     let agreed = try #require(pair.p.events("P", "accommodate").first)
     #expect(agreed.time < began.time)
@@ -109,7 +108,7 @@ struct AskingWritersTests {
     try await pair.a.run("1", .access(.write(f, Writing.forDeleting, .delete(""))))
 
     // Statement 46 as well: the deletion arrives as a change of the deleted URL.
-    #expect(try await pair.p.messages(of: "P") == ["subChanged \(f)"])
+    try await pair.p.expectMessages(of: "P", ["subChanged \(f)"])
   }
 
   @Test func `statement 28: the presenter of a package is asked for a deletion inside`()
@@ -138,7 +137,7 @@ struct AskingWritersTests {
 
     try await pair.a.run("1", .access(.of([.init(.read, f), .init(.write, g)], .put("2", "new"))))
 
-    #expect(try await pair.p.messages(of: "F") == ["relinquishToReader", "save", "reacquire"])
-    #expect(try await pair.p.messages(of: "G") == ["relinquishToWriter", "changed", "reacquire"])
+    try await pair.p.expectMessages(of: "F", ["relinquishToReader", "save", "reacquire"])
+    try await pair.p.expectMessages(of: "G", ["relinquishToWriter", "changed", "reacquire"])
   }
 }

@@ -64,6 +64,16 @@ extension Peer {
       .map { $0.text.isEmpty ? $0.name : "\($0.name) \($0.text)" }
   }
 
+  /// The presenter heard exactly this so far, in this order.
+  func expectMessages(
+    of presenter: String,
+    _ expected: [String],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let heard = try await messages(of: presenter)
+    #expect(heard == expected, sourceLocation: sourceLocation)
+  }
+
   private static let callbacks = Set(PresenterScript.Callback.allCases.map(\.rawValue))
 
   /// Registers a presenter and waits until it is.

@@ -73,9 +73,7 @@ struct LinkTests {
     try await pair.p.present(PresenterScript("P", pair.world.path("s/d")))
 
     try await pair.a.run("1", .access(.write(pair.world.path("real/d/f"), 0, .put("", "new"))))
-    #expect(
-      try await pair.p.messages(of: "P") == ["subChanged \(pair.world.path("s/d/f"))"]
-    )
+    try await pair.p.expectMessages(of: "P", ["subChanged \(pair.world.path("s/d/f"))"])
 
     try pair.world.put("real/d/f", "by a stranger")
     try await pair.p.expect("P", "subChanged")

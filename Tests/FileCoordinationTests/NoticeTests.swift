@@ -19,9 +19,9 @@ struct NoticeTests {
 
     try await pair.a.run("1", .access(.write(f, 0, .put("", "new"))))
 
-    #expect(try await pair.p.messages(of: "F") == ["relinquishToWriter", "changed", "reacquire"])
-    #expect(try await pair.p.messages(of: "D") == ["subChanged \(f)"])
-    #expect(try await pair.p.messages(of: "root") == ["subChanged \(f)"])
+    try await pair.p.expectMessages(of: "F", ["relinquishToWriter", "changed", "reacquire"])
+    try await pair.p.expectMessages(of: "D", ["subChanged \(f)"])
+    try await pair.p.expectMessages(of: "root", ["subChanged \(f)"])
   }
 
   @Test func `statement 40: a read is told to nobody`() async throws {
@@ -32,8 +32,8 @@ struct NoticeTests {
 
     try await pair.a.run("1", .access(.read(f, Reading.withoutChanges, .get(""))))
 
-    #expect(try await pair.p.messages(of: "F") == ["relinquishToReader", "reacquire"])
-    #expect(try await pair.p.messages(of: "D") == [])
+    try await pair.p.expectMessages(of: "F", ["relinquishToReader", "reacquire"])
+    try await pair.p.expectMessages(of: "D", [])
   }
 
   @Test func `ruling 5: a write that changed nothing is told all the same`() async throws {
@@ -43,7 +43,7 @@ struct NoticeTests {
 
     try await pair.a.run("1", .access(.write(f)))
 
-    #expect(try await pair.p.messages(of: "F") == ["relinquishToWriter", "changed", "reacquire"])
+    try await pair.p.expectMessages(of: "F", ["relinquishToWriter", "changed", "reacquire"])
   }
 
   @Test func `statement 41: a new file is told to the directory's presenter`() async throws {
@@ -53,7 +53,7 @@ struct NoticeTests {
 
     try await pair.a.run("1", .access(.write(new, 0, .put("", "text"))))
 
-    #expect(try await pair.p.messages(of: "D") == ["subAppeared \(new)"])
+    try await pair.p.expectMessages(of: "D", ["subAppeared \(new)"])
   }
 
   @Test func `statement 42: didChange stands in where no method for items inside is there`()
@@ -72,8 +72,8 @@ struct NoticeTests {
     try await pair.a.run("2", .access(.write(pair.world.path("d/f"), 0, .put("", "new"))))
 
     // Ruling 4: for an ordinary directory as well.
-    #expect(try await pair.p.messages(of: "K") == ["changed"])
-    #expect(try await pair.p.messages(of: "D") == ["changed"])
+    try await pair.p.expectMessages(of: "K", ["changed"])
+    try await pair.p.expectMessages(of: "D", ["changed"])
   }
 
   @Test func `statement 43: a move is told first, the reacquirer comes after the accessor`()
@@ -91,7 +91,7 @@ struct NoticeTests {
 
     let heard = try await pair.p.messages(of: "P")
     #expect(heard.filter { $0 != "changed" } == ["relinquishToWriter", "moved \(h)", "reacquire"])
-    #expect(try await pair.p.messages(of: "D") == ["subMoved \(f) \(h)"])
+    try await pair.p.expectMessages(of: "D", ["subMoved \(f) \(h)"])
     let ended = try #require(pair.a.events("1", "ended").first)
     let again = try #require(pair.p.events("P", "reacquire").first)
     #expect(ended.time < again.time)
@@ -120,7 +120,7 @@ struct NoticeTests {
 
     try await pair.a.run("1", .access(.write(f, Writing.forDeleting, .delete(""))))
 
-    #expect(try await pair.p.messages(of: "D") == ["subChanged \(f)"])
+    try await pair.p.expectMessages(of: "D", ["subChanged \(f)"])
   }
 
   @Test func `field case B03: a presenter hears nothing of its own write, echoes included`()
@@ -133,7 +133,7 @@ struct NoticeTests {
     try await pair.p.run("1", .access(.write(f, 0, .put("", "new")).presenter("P")))
 
     #expect(try await pair.p.stays(without: "P", "changed", for: .seconds(1)))
-    #expect(try await pair.p.messages(of: "P") == [])
+    try await pair.p.expectMessages(of: "P", [])
   }
 
   @Test func `field case B03: of a write for nobody it hears exactly once`() async throws {
@@ -145,7 +145,7 @@ struct NoticeTests {
 
     try await pair.p.expect("P", "changed")
     #expect(try await pair.p.stays(without: "P", "changed", for: .seconds(1)))
-    #expect(try await pair.p.messages(of: "P") == ["relinquishToWriter", "changed", "reacquire"])
+    try await pair.p.expectMessages(of: "P", ["relinquishToWriter", "changed", "reacquire"])
   }
 
   @Test func `field case B02: whatever is implemented, each write is told exactly once`()

@@ -18,7 +18,7 @@ struct RegistrationTests {
     )
     try await pair.a.run("1", .access(.write(f, 0, .put("", "new"))))
 
-    #expect(try await pair.p.messages(of: "P") == ["relinquishToWriter", "changed", "reacquire"])
+    try await pair.p.expectMessages(of: "P", ["relinquishToWriter", "changed", "reacquire"])
   }
 
   @Test func `statement 56: added inside its own read, it misses no writer`() async throws {
@@ -52,7 +52,7 @@ struct RegistrationTests {
     try pair.a.signal("go")
     try await pair.a.expect("1", "done")
 
-    #expect(try await pair.p.messages(of: "P") == ["relinquishToWriter"])
+    try await pair.p.expectMessages(of: "P", ["relinquishToWriter"])
     #expect(try await pair.p.stays(without: "P", "reacquire"))
   }
 
@@ -64,7 +64,7 @@ struct RegistrationTests {
 
     try await pair.a.run("1", .access(.write(f, 0, .put("", "new"))))
 
-    #expect(try await pair.p.messages(of: "P") == [])
+    try await pair.p.expectMessages(of: "P", [])
   }
 
   @Test func `ruling 5: added twice, it counts twice`() async throws {

@@ -35,7 +35,7 @@ struct ServingTests {
 
     #expect(!world.exists("d/f"))
     // Ruling 3: nothing waited for, and the notice arrives.
-    #expect(try await peer.messages(of: "P") == ["subChanged \(f)"])
+    try await peer.expectMessages(of: "P", ["subChanged \(f)"])
   }
 
   @Test func `field case A03: one of two main-queue presenters writes over the other's file`()
@@ -60,7 +60,7 @@ struct ServingTests {
     #expect(peer.events("1", "done").count == 1)
     let reloaded = try await peer.expect("A", "text")
     #expect(reloaded.text == "b")
-    #expect(try await peer.messages(of: "B") == [])
+    try await peer.expectMessages(of: "B", [])
   }
 
   @Test func `a presenter's queue that waits for its own presenter serves it`() async throws {
@@ -72,7 +72,7 @@ struct ServingTests {
     try await peer.run("1", .onQueue(of: "P", [.access(.read(f))]))
 
     #expect(peer.events("1", "done").count == 1)
-    #expect(try await peer.messages(of: "P") == ["relinquishToReader", "save", "reacquire"])
+    try await peer.expectMessages(of: "P", ["relinquishToReader", "save", "reacquire"])
   }
 
   @Test func `two processes whose main threads ask each other both go on`() async throws {
@@ -162,7 +162,7 @@ struct ServingTests {
     try await peer.run("1", .locked("m", [.access(.write(f).presenter("P"))]))
 
     #expect(peer.events("1", "done").count == 1)
-    #expect(try await peer.messages(of: "P") == [])
+    try await peer.expectMessages(of: "P", [])
   }
 
   @Test func `field case B12: without it, the callback comes on its queue and the call ends`()

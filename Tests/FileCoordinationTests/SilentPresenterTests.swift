@@ -129,7 +129,7 @@ struct SilentPresenterTests {
     pair.a.kill()
 
     try await pair.p.expect("P", "reacquire")
-    #expect(try await pair.p.messages(of: "P") == ["relinquishToWriter", "changed", "reacquire"])
+    try await pair.p.expectMessages(of: "P", ["relinquishToWriter", "changed", "reacquire"])
   }
 
   @Test func `a late answer to an asker that gave up gets its reacquirer at once`() async throws {

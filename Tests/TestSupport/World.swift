@@ -149,7 +149,9 @@ package final class World: Sendable {
 
   /// What a sanitizer or a toolchain outside the default place needs.
   private static var inherited: [String] {
+    // A peer that crashes says where.
     sanitizers + values(of: ["HOME", "FILE_COORDINATION_MUTATION"])
+      + ["SWIFT_BACKTRACE=enable=yes,color=no,interactive=no"]
   }
 
   private static var sanitizers: [String] {

@@ -18,7 +18,9 @@ struct Check {
     note("\(machine.summary); \(session.work.fileSystem), \(machine.date)")
     try session.present(settings.presenter)
     var bars: [Bar] = []
-    for measurement in measurements {
+    let prefix = settings.only ?? ""
+    for measurement in measurements
+    where measurement.missing.contains(where: { $0.measure.hasPrefix(prefix) }) {
       do {
         bars += try measurement.measure(in: session, note)
       } catch {

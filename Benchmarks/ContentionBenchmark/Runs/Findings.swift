@@ -23,8 +23,16 @@ struct Findings: Sendable {
         "\(settings.processes) processes of \(settings.threads) threads, \(settings.files) files, "
           + "\(hold) inside (asleep), no time to think, \(Figure.short(settings.seconds)) s"
       ),
-      ("tree presenter", "\(settings.presenter.rawValue) the files, in another process"),
+      ("tree presenter", presenter),
     ]
+  }
+
+  private var presenter: String {
+    switch settings.presenter {
+    case .none: "none"
+    case .beside: "of a directory beside the files, in another process"
+    case .above: "of the directory that holds the files, in another process"
+    }
   }
 
   /// Tables for the terminal.
