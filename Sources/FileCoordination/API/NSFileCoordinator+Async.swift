@@ -47,7 +47,7 @@ extension NSFileCoordinator {
 
   /// Reads one item, writes another, and returns what `readerWriter` returns.
   ///
-  /// - Throws: as ``coordinate(readingItemAt:options:timeout:_:)``.
+  /// - Throws: as the form for one item that is read.
   nonisolated(nonsending) public func coordinate<T>(
     readingItemAt readingURL: URL,
     options readingOptions: ReadingOptions = [],
@@ -67,7 +67,7 @@ extension NSFileCoordinator {
 
   /// Writes two items and returns what `writer` returns.
   ///
-  /// - Throws: as ``coordinate(writingItemAt:options:timeout:_:)``.
+  /// - Throws: as the form for one item that is read.
   nonisolated(nonsending) public func coordinate<T>(
     writingItemAt url1: URL,
     options options1: WritingOptions = [],
@@ -86,7 +86,7 @@ extension NSFileCoordinator {
   /// Reads and writes any number of items, claimed in one step, and returns what `accessor` returns.
   ///
   /// The URLs to use stand in the intents.
-  /// - Throws: as ``coordinate(readingItemAt:options:timeout:_:)``.
+  /// - Throws: as the form for one item that is read.
   nonisolated(nonsending) public func coordinate<T>(
     with intents: [NSFileAccessIntent],
     timeout: Duration? = nil,
