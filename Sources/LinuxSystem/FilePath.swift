@@ -6,13 +6,34 @@ import Glibc
 /// Names that are not UTF-8 survive, which `String` and `URL.path` do not promise.
 package struct FilePath: Hashable, Sendable, CustomStringConvertible {
   /// The bytes with one NUL behind them, so that a system call needs no copy.
-  private let terminated: ContiguousArray<UInt8>
+  private let terminated: [UInt8]
 
   /// A path of these bytes; what follows a NUL is cut off, as the kernel would.
   package init<Bytes: Sequence>(bytes: Bytes) where Bytes.Element == UInt8 {
-    var copy = ContiguousArray(bytes.prefix { $0 != 0 })
-    copy.append(0)
-    terminated = copy
+    let block = bytes.withContiguousStorageIfAvailable { unsafe FilePath(block: $0) }
+    if let block {
+      self = block
+    } else {
+      terminated = bytes.prefix { $0 != 0 } + [0]
+    }
+  }
+
+  /// A path of these bytes, which lie in one block: paths are made in every access.
+  init(block bytes: UnsafeBufferPointer<UInt8>) {
+    guard let start = bytes.baseAddress else {
+      terminated = [0]
+      return
+    }
+    let count = unsafe strnlen(
+      UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self),
+      bytes.count
+    )
+    terminated = unsafe [UInt8](unsafeUninitializedCapacity: count + 1) { buffer, filled in
+      guard let target = buffer.baseAddress else { return }
+      unsafe memcpy(target, start, count)
+      unsafe target[count] = 0
+      filled = count + 1
+    }
   }
 
   /// All bytes in one go: hashing byte by byte costs more than the lock that follows.
@@ -24,7 +45,7 @@ package struct FilePath: Hashable, Sendable, CustomStringConvertible {
   package init(_ string: String) { self.init(bytes: string.utf8) }
 
   /// The bytes without the NUL.
-  package var bytes: ArraySlice<UInt8> { ArraySlice(terminated.dropLast()) }
+  package var bytes: ArraySlice<UInt8> { terminated.dropLast() }
   /// How many bytes there are without the NUL.
   package var count: Int { terminated.count - 1 }
   /// Whether the first byte is a slash.
@@ -53,7 +74,7 @@ package struct FilePath: Hashable, Sendable, CustomStringConvertible {
     let end = endWithoutTrailingSlashes
     guard end > 0 else { return nil }
     let start = terminated[..<end].lastIndex(of: .slash).map { $0 + 1 } ?? 0
-    return start < end ? ArraySlice(terminated[start..<end]) : nil
+    return start < end ? terminated[start..<end] : nil
   }
 
   /// The directory that holds the last component; nil for the root and for one relative name.

@@ -7,30 +7,7 @@ extension FilePath {
   /// `URL.path` would lose names that are not UTF-8. Nil for a URL that is not a file URL.
   package init?(_ url: URL) {
     guard url.isFileURL else { return nil }
-    let text = url.absoluteString
-    var rest = text.utf8.dropFirst("file:".utf8.count)
-    if rest.starts(with: "//".utf8) {
-      // file://host/path: what the host says does not matter, the path starts at the next slash.
-      rest = rest.dropFirst(2).drop { $0 != .slash }
-    }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(rest.count)
-    var iterator = rest.makeIterator()
-    while let byte = iterator.next() {
-      switch byte {
-      case UInt8(ascii: "%"):
-        guard let high = iterator.next().flatMap(Self.hexValue),
-          let low = iterator.next().flatMap(Self.hexValue)
-        else { return nil }
-        bytes.append(high << 4 | low)
-      case UInt8(ascii: "?"), UInt8(ascii: "#"):
-        self.init(bytes: bytes)
-        return
-      default: bytes.append(byte)
-      }
-    }
-    guard !bytes.isEmpty else { return nil }
-    self.init(bytes: bytes)
+    self.init(ofFileURL: url.absoluteString)
   }
 
   /// A file URL of this path that gives back the same bytes.
@@ -61,14 +38,5 @@ extension FilePath {
   package var urlOnDisk: URL {
     let kind = try? FileStatus(of: self).kind  // a missing item is no directory
     return url(isDirectory: kind == .directory)
-  }
-
-  private static func hexValue(_ digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 }

@@ -1,0 +1,65 @@
+import Glibc
+
+extension FilePath {
+  /// The path that the text of a file URL stands for, byte by byte, with its escapes undone.
+  ///
+  /// Scheme, host, query and fragment do not matter. Nil for an escape that is none and for a URL
+  /// without a path.
+  package init?(ofFileURL text: String) {
+    var text = text
+    let path = text.withUTF8 { unsafe Self.path(ofFileURL: $0) }
+    guard let path else { return nil }
+    self = path
+  }
+
+  private static func path(ofFileURL text: UnsafeBufferPointer<UInt8>) -> FilePath? {
+    guard let colon = unsafe text.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    var start = colon + 1
+    if unsafe text.dropFirst(start).starts(with: [.slash, .slash]) {
+      start += 2
+      while start < text.count, unsafe text[start] != .slash { start += 1 }
+    }
+    var end = start
+    var hasEscapes = false
+    scan: while end < text.count {
+      switch unsafe text[end] {
+      case UInt8(ascii: "?"), UInt8(ascii: "#"): break scan
+      case UInt8(ascii: "%"): hasEscapes = true
+      default: break
+      }
+      end += 1
+    }
+    guard start < end else { return nil }
+    let bytes = unsafe UnsafeBufferPointer(rebasing: text[start..<end])
+    return hasEscapes ? unsafe unescaped(bytes) : unsafe FilePath(block: bytes)
+  }
+
+  private static func unescaped(_ text: UnsafeBufferPointer<UInt8>) -> FilePath? {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count)
+    var index = 0
+    while index < text.count {
+      let byte = unsafe text[index]
+      index += 1
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard index + 1 < text.count, let high = unsafe hexValue(text[index]),
+        let low = unsafe hexValue(text[index + 1])
+      else { return nil }
+      bytes.append(high << 4 | low)
+      index += 2
+    }
+    return FilePath(bytes: bytes)
+  }
+
+  private static func hexValue(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}
