@@ -24,7 +24,7 @@ struct TortureTests {
     print("torture: TORTURE_SEED=\(seed) TORTURE_SECONDS=\(Self.seconds)")
     // Seeds are known in which a presenter, asked by a mover, writes something else inside the moved
     // directory: both wait until the presenter's time limit (docs/locking.md, last section).
-    try await withKnownIssue(
+    await withKnownIssue(
       "a presenter that writes beside what it was asked",
       isIntermittent: true
     ) {
