@@ -100,7 +100,10 @@ package final class ChangeMonitor: Sendable {
   /// Effective when it returns. A stranger's change to one of the paths themselves that came before
   /// is still reported; a stranger's change inside the window cannot be told apart.
   /// The parents of the paths are resolved now.
-  package func openWindow(over paths: [FilePath]) -> WindowID {
+  ///
+  /// With `isLate` the write may have begun already, because another process announced it: then
+  /// nothing that is there now can be called a stranger's.
+  package func openWindow(over paths: [FilePath], isLate: Bool = false) -> WindowID {
     let (id, engine) = state.withLock { state in
       defer { state.next += 1 }
       return (WindowID(number: state.next), state.engine)
@@ -109,7 +112,7 @@ package final class ChangeMonitor: Sendable {
     guard let engine else { return id }
     let canonical = paths.map { CanonicalPath.of($0, followingLink: false) }
     // A path that cannot be looked at counts as one where nothing was.
-    let before = canonical.map { try? FileStatus(of: $0) }
+    let before = canonical.map { isLate ? nil : try? FileStatus(of: $0) }
     engine.open(.init(id: id, paths: canonical, before: before))
     return id
   }

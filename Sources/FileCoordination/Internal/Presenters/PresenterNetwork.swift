@@ -103,7 +103,7 @@ final class LinkHost: PresenterHost {
   private func side(of conversation: IncomingConversation, _ claim: ClaimID) -> PresenterSide {
     sides.withLock { sides in
       if let side = sides[conversation.id] { return side }
-      let side = PresenterSide(claim)
+      let side = PresenterSide(claim, isRemote: true)
       sides[conversation.id] = side
       return side
     }

@@ -22,8 +22,12 @@ final class PresenterSide: Sendable {
   private let excluded: ObjectIdentifier?
   private let state = Mutex(State())
 
-  init(_ claim: ClaimID, excluding excluded: ObjectIdentifier? = nil) {
+  /// Whether another process makes the access: then word of it may come after its first deeds.
+  private let isRemote: Bool
+
+  init(_ claim: ClaimID, excluding excluded: ObjectIdentifier? = nil, isRemote: Bool = false) {
     self.claim = claim
+    self.isRemote = isRemote
     self.excluded = excluded
   }
 
@@ -55,7 +59,7 @@ final class PresenterSide: Sendable {
 
   /// The accessor is about to run: what happens to these items from now on is its doing.
   func begin(_ paths: [FilePath]) {
-    let window = UncoordinatedChanges.openWindow(over: paths)
+    let window = UncoordinatedChanges.openWindow(over: paths, isLate: isRemote)
     state.withLock { state in
       state.window = window
       state.hasBegun = true

@@ -26,9 +26,9 @@ enum UncoordinatedChanges {
   }
 
   /// From now on changes below these paths are an accessor's doing; nil if nobody here watches.
-  static func openWindow(over paths: [FilePath]) -> WindowID? {
+  static func openWindow(over paths: [FilePath], isLate: Bool) -> WindowID? {
     guard !PresenterRegistry.isEmpty else { return nil }
-    return monitor.openWindow(over: paths)
+    return monitor.openWindow(over: paths, isLate: isLate)
   }
 
   static func closeWindow(_ window: WindowID, _ done: @escaping @Sendable () -> Void) {
