@@ -1,4 +1,8 @@
+#if DEBUG
 package import LinuxSystem
+#else
+import LinuxSystem
+#endif
 import Synchronization
 
 /// Refusals that tests force upon watches; compiled out of release builds.
