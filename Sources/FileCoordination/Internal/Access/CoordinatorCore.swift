@@ -16,13 +16,13 @@ final class CoordinatorCore: Sendable {
   private let cancelled = Atomic<Bool>(false)
   /// The presenter's record key; the presenter itself is held weakly.
   let presenterKey: ObjectIdentifier?
-  private let presenter: WeakReference?
+  private let presenter: WeakPresenter?
   /// How many moves its presenter had been told of when the coordinator was made.
   private let movesKnown: UInt64?
 
   init(_ presenter: (any NSFilePresenter)?) {
     presenterKey = presenter.map { ObjectIdentifier($0) }
-    self.presenter = presenter.map(WeakReference.init)
+    self.presenter = presenter.map(WeakPresenter.init)
     var first = State()
     var movesKnown: UInt64?
     if let presenter {
@@ -121,10 +121,4 @@ final class CoordinatorCore: Sendable {
       state.accesses.last { $0.writes(path) } ?? state.accesses.last
     }
   }
-}
-
-// @unchecked because the weak reference is set once and read atomically by the runtime.
-private final class WeakReference: @unchecked Sendable {
-  private(set) weak var object: (any NSFilePresenter)?
-  init(_ object: any NSFilePresenter) { self.object = object }
 }

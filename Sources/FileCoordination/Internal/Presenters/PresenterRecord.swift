@@ -250,10 +250,3 @@ final class PresenterRecord: Sendable {
     set { state.withLock { $0.isSilent = newValue } }
   }
 }
-
-// @unchecked because the weak reference is set once and read atomically by the runtime; what it
-// yields is only messaged on the presenter's queue.
-private final class WeakPresenter: @unchecked Sendable {
-  private(set) weak var object: (any NSFilePresenter)?
-  init(_ object: any NSFilePresenter) { self.object = object }
-}
