@@ -19,13 +19,21 @@ package struct Mutex<Value: ~Copyable>: ~Copyable, Sendable {
     lock = Synchronization.Mutex(value)
   }
 
+  /// Where the lock stands: only a name for the sanitizer, nothing is read or written through it.
+  ///
+  /// Not the address of the value: `&value` counts as an access of it, before the note is made.
+  @inlinable package var place: UInt {
+    unsafe withUnsafePointer(to: lock) { UInt(bitPattern: $0) }
+  }
+
   /// Runs `body` with the value while no other thread may; blocks until that is so.
   @inlinable package borrowing func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
-    try lock.withLock { value throws(Failure) in
-      unsafe withUnsafeMutablePointer(to: &value) { unsafe cl_note_acquire($0) }
-      defer { unsafe withUnsafeMutablePointer(to: &value) { unsafe cl_note_release($0) } }
+    let place = place
+    return try lock.withLock { value throws(Failure) in
+      cl_note_acquire(place)
+      defer { cl_note_release(place) }
       return try body(&value)
     }
   }
@@ -34,9 +42,10 @@ package struct Mutex<Value: ~Copyable>: ~Copyable, Sendable {
   @inlinable package borrowing func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result? {
-    try lock.withLockIfAvailable { value throws(Failure) in
-      unsafe withUnsafeMutablePointer(to: &value) { unsafe cl_note_acquire($0) }
-      defer { unsafe withUnsafeMutablePointer(to: &value) { unsafe cl_note_release($0) } }
+    let place = place
+    return try lock.withLockIfAvailable { value throws(Failure) in
+      cl_note_acquire(place)
+      defer { cl_note_release(place) }
       return try body(&value)
     }
   }
