@@ -3,17 +3,26 @@ package import LinuxSystem
 extension PeerFolder {
   /// Whether the process that owns this folder of `peers` is gone.
   ///
-  /// Its `alive` file can be locked: the kernel freed it. A folder without one is half made or half
-  /// removed and counts as gone only when its process is. Two to four system calls, none blocks.
-  package static func isDead(_ name: FilePath, in peers: borrowing Descriptor) -> Bool {
+  /// The one place that decides it: its `alive` file can be locked, because the kernel freed it. The
+  /// look takes the lock shared, so that two that look at once do not take each other for the owner. A
+  /// folder without that file is half made or half removed, or a stranger cleaned: it counts as gone
+  /// when its process is. Who must not look takes it for alive. Two to four system calls, none blocks.
+  /// - Throws: EMFILE and the like, when it cannot be told.
+  package static func isDead(_ name: FilePath, in peers: CInt) throws(SystemError) -> Bool {
     do throws(SystemError) {
-      let folder = try Descriptor.open(name, [.readOnly, .directory, .noFollow], in: peers)
-      let alive = try Descriptor.open(Self.alive, [.readWrite, .noFollow], in: folder)
-      return try alive.tryLock(.exclusive)
-    } catch {
-      guard error.code == .noEntry else { return false }
-      guard let process = process(named: Array(name.bytes)) else { return true }
+      let alive = try Descriptor.open(
+        name.appending(Self.alive.bytes),
+        [.readOnly, .noFollow, .nonBlocking],
+        at: peers
+      )
+      return try alive.tryLock(.shared)
+    } catch  where error.code == .noEntry || error.code == .notDirectory {
+      let bytes =
+        name.bytes.starts(with: Array("new-".utf8)) ? name.bytes.dropFirst(4) : name.bytes[...]
+      guard let process = process(named: Array(bytes)) else { return true }
       return process.state == .gone
+    } catch  where error.code == .permissionDenied {
+      return false
     }
   }
 
@@ -23,7 +32,7 @@ extension PeerFolder {
   {
     do throws(SystemError) {
       let folder = try Descriptor.open(name, [.readOnly, .directory, .noFollow], in: peers)
-      guard isDead(name, in: peers) else { return }
+      guard try isDead(name, in: peers.number) else { return }
       let number = folder.number
       for file in try FileSystem.list(try folder.duplicate(), named: name) {
         try FileSystem.removeFile(FilePath(bytes: file), at: number)
@@ -47,7 +56,7 @@ extension PeerFolder {
       var removed = 0
       for process in processes {
         let name = name(of: process)
-        guard process != .current, isDead(name, in: peers) else { continue }
+        guard process != .current, try isDead(name, in: peers.number) else { continue }
         // Another user's is his to remove.
         do throws(SystemError) { try removeIfDead(name, in: peers) } catch { continue }
         removed += 1

@@ -30,19 +30,11 @@ final class PeerDirectory: Sendable {
     return try FileSystem.list(again, named: path)
   }
 
-  /// Whether the owner of this folder lives: it holds `alive` locked.
+  /// Whether the owner of this folder lives.
   ///
   /// - Throws: EMFILE and the like, when it cannot be told.
   func isAlive(_ folder: FilePath) throws(SystemError) -> Bool {
-    do throws(SystemError) {
-      let alive = try open(folder, PeerFolder.alive)
-      return try !alive.tryLock(.shared)
-    } catch  where error.code == .noEntry || error.code == .notDirectory {
-      return false
-    } catch  where error.code == .permissionDenied {
-      // Somebody's who does not let us look; we cannot clean either.
-      return true
-    }
+    try !PeerFolder.isDead(folder, in: descriptor.number)
   }
 
   /// Removes the folder of a process that is gone.
