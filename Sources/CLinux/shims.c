@@ -149,7 +149,10 @@ static _Atomic uint64_t tracked[TRACKED / 64];
 static _Atomic uint32_t generation;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+bool cl_forked_flag;
+
 static void in_child(void) {
+  cl_forked_flag = true;
   for (int i = 0; i < TRACKED / 64; i++) {
     uint64_t bits = atomic_exchange(&tracked[i], 0);
     while (bits) {
@@ -161,6 +164,8 @@ static void in_child(void) {
   atomic_fetch_add(&generation, 1);
 }
 static void install(void) { pthread_atfork(NULL, NULL, in_child); }
+// Also where no descriptor is ever registered: locks must know that they are in a child.
+__attribute__((constructor)) static void install_first(void) { pthread_once(&once, install); }
 
 void cl_fork_close_register(int fd) {
   pthread_once(&once, install);
@@ -234,4 +239,19 @@ void cl_park(uint32_t *word, uint64_t deadline) {
 void cl_unpark(uint32_t *word) {
   if (__atomic_exchange_n(word, 1, __ATOMIC_SEQ_CST) == 2)
     syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+// 0 free, 1 taken, 2 taken and somebody sleeps.
+bool cl_futex_try_lock(uintptr_t word) {
+  uint32_t expected = 0;
+  return __atomic_compare_exchange_n((uint32_t *)word, &expected, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+void cl_futex_lock(uintptr_t word) {
+  if (cl_futex_try_lock(word)) return;
+  while (__atomic_exchange_n((uint32_t *)word, 2, __ATOMIC_ACQUIRE) != 0)
+    syscall(SYS_futex, (uint32_t *)word, FUTEX_WAIT_PRIVATE, 2, NULL, NULL, 0);
+}
+void cl_futex_unlock(uintptr_t word) {
+  if (__atomic_exchange_n((uint32_t *)word, 0, __ATOMIC_RELEASE) == 2)
+    syscall(SYS_futex, (uint32_t *)word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }

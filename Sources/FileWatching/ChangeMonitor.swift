@@ -26,17 +26,21 @@ package final class ChangeMonitor: Sendable {
     self.tuning = tuning
   }
 
-  deinit { state.withLock { $0.engine }?.post { $0.stop {} } }
+  deinit {
+    // In a forked child the thread and all it has are the parent's.
+    guard ForkGeneration.current == generation else { return }
+    state.withLock { $0.engine }?.post { $0.stop {} }
+  }
 
-  private static let common = Mutex<(generation: UInt32, monitor: ChangeMonitor)?>(nil)
+  private let generation = ForkGeneration.current
+  private static let common = PerProcess<ChangeMonitor?>(nil)
 
   /// The monitor of this process; another one after a fork without exec.
   package static var shared: ChangeMonitor {
-    let generation = ForkGeneration.current
-    return common.withLock { common in
-      if let common, common.generation == generation { return common.monitor }
+    common.withLock { common in
+      if let common { return common }
       let monitor = ChangeMonitor()
-      common = (generation, monitor)
+      common = monitor
       return monitor
     }
   }

@@ -103,6 +103,32 @@ extension WatchingTests {
       }
     }
 
+    @Test func `a forked child watches by itself`() async {
+      await #expect(processExitsWith: .success) {
+        let directory = try TemporaryDirectory()
+        try File("f", "old").write(into: directory.path)
+        let path = directory.path.appending("f")
+        let log = EventLog()
+        _ = ChangeMonitor.shared.watch(path, scope: .item) { log.add($0) }
+
+        let child = try ForkedChild.start {
+          let heard = EventLog()
+          _ = ChangeMonitor.shared.watch(path, scope: .item) { heard.add($0) }
+          // What cannot be written is not heard of.
+          try? Descriptor.open(path, [.writeOnly, .append]).write([1])
+          for _ in 0..<5_000 {
+            if heard.take() == [.itemChanged] { return 0 }
+            ForkedChild.pause()
+          }
+          return 1
+        }
+
+        #expect(ForkedChild.wait(for: child) == 0)
+        await ChangeMonitor.shared.settle()
+        #expect(log.take() == [.itemChanged])
+      }
+    }
+
     // 9, 10, 11, 14: deleted directories, paths made again, one object twice; nothing is printed.
     @Test func `nothing is kept of watches that ended, and nothing is printed`() async throws {
       let result = await #expect(

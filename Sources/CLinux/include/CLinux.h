@@ -97,6 +97,17 @@ static inline void cl_note_release(uintptr_t place) {
   if (__tsan_release) __tsan_release((void *)place);
 }
 
+// MARK: locks in a child that was forked without exec
+
+extern bool cl_forked_flag;
+/// Whether this process was forked from one of this program.
+static inline bool cl_is_forked_child(void) { return cl_forked_flag; }
+
+/// A futex that is free at 0. Blocks until the calling thread has it.
+void cl_futex_lock(uintptr_t word);
+bool cl_futex_try_lock(uintptr_t word);
+void cl_futex_unlock(uintptr_t word);
+
 // MARK: waiting
 
 /// ppoll(2) for reading; a limit of UINT64_MAX nanoseconds means none.

@@ -1,5 +1,3 @@
-import LinuxSystem
-
 /// State of which every process has its own, also one that was forked without exec.
 ///
 /// A forked child starts from the initial value behind a lock of its own: the parent's may have been
