@@ -23,6 +23,7 @@ package struct Errno: RawRepresentable, Hashable, Sendable {
   package static let messageTooLong = Errno(rawValue: EMSGSIZE)
   package static let nameTooLong = Errno(rawValue: ENAMETOOLONG)
   package static let noAttribute = Errno(rawValue: ENODATA)
+  package static let noBuffers = Errno(rawValue: ENOBUFS)
   package static let noEntry = Errno(rawValue: ENOENT)
   package static let noLocks = Errno(rawValue: ENOLCK)
   package static let noMemory = Errno(rawValue: ENOMEM)

@@ -27,15 +27,21 @@ final class AccessAudience: Sendable {
   // MARK: Asking
 
   /// Whether somebody must be asked about these items and was not asked yet.
-  func hasSomebodyToAsk(about items: [AskedItem]) -> Bool {
-    local.hasSomebodyToAsk(message(items)) || !newPeers(items).isEmpty
+  ///
+  /// - Throws: ``CoordinationError`` when it cannot be told.
+  func hasSomebodyToAsk(about asked: [AskedItem], for items: [AccessItem])
+    throws(CoordinationError) -> Bool
+  {
+    if local.hasSomebodyToAsk(message(asked)) { return true }
+    return try !newPeers(asked, items).isEmpty
   }
 
   /// Asks everybody who is new, all at once, and waits for their answers.
   ///
   /// `items` is what the caller named, for error messages; `willWait` is called once everybody was
   /// asked, before the wait.
-  /// - Throws: ``CoordinationError``: refused, silent, cancelled or out of time. The caller abandons.
+  /// - Throws: ``CoordinationError``: refused, silent, cancelled or out of time; somebody who lives
+  ///   could not be asked. The caller abandons.
   func ask(
     about asked: [AskedItem],
     for items: [AccessItem],
@@ -45,11 +51,16 @@ final class AccessAudience: Sendable {
   ) throws(CoordinationError) {
     let message = message(asked)
     let answers = AnswerCollector(items, waiter, deadline: deadline)
-    let peers = newPeers(asked)
-    for peer in peers {
-      guard let party = party(of: peer.process) else { continue }
-      party.noteAsked(peer.paths)
-      if party.send(.ask(message)) { answers.expect(party) }
+    for peer in try newPeers(asked, items) {
+      do throws(SystemError) {
+        guard let party = try party(of: peer.process) else { continue }
+        party.noteAsked(peer.paths)
+        if try party.ask(.ask(message)) { answers.expect(party) }
+      } catch {
+        // A stopped process whose queue is full is passed over like one whose queue is not.
+        if error.code == .again, peer.process.state != .running { continue }
+        throw CoordinationError(cannotAsk: peer, error, items)
+      }
     }
     if local.hasSomebodyToAsk(message) {
       answers.expectLocal(local)
@@ -63,16 +74,28 @@ final class AccessAudience: Sendable {
     AskMessage(claim: claim, items: items, onBehalfOf: onBehalfOf)
   }
 
-  private func newPeers(_ items: [AskedItem]) -> [PeerPresence] {
+  private func newPeers(_ asked: [AskedItem], _ items: [AccessItem]) throws(CoordinationError)
+    -> [PeerPresence]
+  {
     let known = parties.withLock { $0 }
-    return PresenterNetwork.peers(presenting: .toAsk(about: items)).filter { peer in
+    return try peers(presenting: .toAsk(about: asked), items).filter { peer in
       known.first { $0.process == peer.process }?.hasAsked(peer.paths) != true
     }
   }
 
-  private func party(of process: ProcessIdentity) -> RemoteParty? {
+  private func peers(presenting query: PresenceQuery, _ items: [AccessItem])
+    throws(CoordinationError) -> [PeerPresence]
+  {
+    do throws(RuntimeDirectoryError) {
+      return try PresenterNetwork.peers(presenting: query)
+    } catch {
+      throw CoordinationError(cannotLook: error, items)
+    }
+  }
+
+  private func party(of process: ProcessIdentity) throws(SystemError) -> RemoteParty? {
     if let known = parties.withLock({ $0.first { $0.process == process } }) { return known }
-    guard let conversation = PresenterNetwork.converse(with: process) else { return nil }
+    guard let conversation = try PresenterNetwork.converse(with: process) else { return nil }
     let party = RemoteParty(conversation)
     parties.withLock { $0.append(party) }
     return party
@@ -81,12 +104,20 @@ final class AccessAudience: Sendable {
   // MARK: Telling
 
   /// Tells whoever will hear of the outcome that the accessor is about to run; says if anybody will.
-  func announceAccessor(on items: [AskedItem]) -> Bool {
-    for peer in PresenterNetwork.peers(presenting: .toTell(about: items)) {
-      _ = party(of: peer.process)
+  ///
+  /// - Throws: ``CoordinationError`` when somebody who lives could not be told afterwards, either.
+  func announceAccessor(on asked: [AskedItem], for items: [AccessItem])
+    throws(CoordinationError) -> Bool
+  {
+    for peer in try peers(presenting: .toTell(about: asked), items) {
+      do throws(SystemError) { _ = try party(of: peer.process) } catch {
+        // Whose queue is full knows it, and looks at everything when it reads it.
+        if error.code == .again { continue }
+        throw CoordinationError(cannotAsk: peer, error, items)
+      }
     }
     let parties = parties.withLock { $0 }
-    let begin = WriteBegin(claim: claim, paths: items.map(\.item))
+    let begin = WriteBegin(claim: claim, paths: asked.map(\.item))
     for party in parties { _ = party.send(.accessBegan(begin)) }
     local.begin(begin.paths)
     return !parties.isEmpty || !PresenterRegistry.isEmpty
@@ -96,9 +127,7 @@ final class AccessAudience: Sendable {
   /// seconds later.
   func finish(_ notices: [Notice]) {
     for case .moved(let old, let new) in notices {
-      for peer in PresenterNetwork.peers(presenting: .toTell(ofMove: old, to: new)) {
-        _ = party(of: peer.process)
-      }
+      addParties(presenting: .toTell(ofMove: old, to: new))
     }
     let parties = parties.withLock { $0 }
     let receipts = ReceiptCollector()
@@ -113,8 +142,17 @@ final class AccessAudience: Sendable {
 
   /// Tells presenters something that belongs to no access.
   func tell(_ notice: Notice, presenting query: PresenceQuery) {
-    for peer in PresenterNetwork.peers(presenting: query) { _ = party(of: peer.process) }
+    addParties(presenting: query)
     finish([notice])
+  }
+
+  /// The accessor has run: whom it cannot reach now can only be reported.
+  private func addParties(presenting query: PresenceQuery) {
+    do {
+      for peer in try PresenterNetwork.peers(presenting: query) { _ = try party(of: peer.process) }
+    } catch {
+      Diagnostics.report("somebody who presents what was changed was not told: \(error)")
+    }
   }
 
   /// The access does not happen: everybody who was asked gets the item back.

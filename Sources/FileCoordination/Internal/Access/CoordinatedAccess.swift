@@ -54,11 +54,11 @@ final class CoordinatedAccess: Sendable {
       state.withLock { ($0.claim, $0.audience) = (claim, audience) }
       do throws(CoordinationError) {
         try ask(audience, on: claim)
+        try announce(to: audience, claim)
       } catch {
         abandon()
         throw error
       }
-      announce(to: audience, claim)
     }
     let urls = urls(for: claim)
     state.withLock { ($0.claim, $0.urls) = (claim, urls) }
@@ -109,7 +109,7 @@ final class CoordinatedAccess: Sendable {
 
   private func ask(_ audience: AccessAudience, on claim: Claim) throws(CoordinationError) {
     var isAsking = false
-    while audience.hasSomebodyToAsk(about: asked(claim)) {
+    while try audience.hasSomebodyToAsk(about: asked(claim), for: items) {
       guard isAsking else {
         try claiming { () throws(ClaimFailure) in try claim.beginAsking(waiter: waiter) }
         isAsking = true
@@ -149,10 +149,8 @@ final class CoordinatedAccess: Sendable {
   }
 
   /// Tells whoever will hear of the outcome that the accessor is about to run.
-  private func announce(to audience: AccessAudience, _ claim: Claim) {
-    guard isWriting, audience.announceAccessor(on: asked(claim)) else {
-      return
-    }
+  private func announce(to audience: AccessAudience, _ claim: Claim) throws(CoordinationError) {
+    guard isWriting, try audience.announceAccessor(on: asked(claim), for: items) else { return }
     let before = claim.grants.map { try? FileStatus(of: $0.identity.item) }  // nil: it is not there
     state.withLock { $0.before = before }
   }

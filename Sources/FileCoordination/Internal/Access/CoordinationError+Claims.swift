@@ -2,6 +2,7 @@ import AccessClaims
 import CoordinationRuntime
 import Foundation
 import LinuxSystem
+import PresenterLink
 
 /// Says in sentences what the claim engine says in cases.
 extension CoordinationError {
@@ -62,6 +63,42 @@ extension CoordinationError {
         .coordinationUnavailable,
         items,
         "The kernel refused the lock for \(names): \(error).",
+        cause: error
+      )
+    }
+  }
+
+  /// Who presents the items cannot be told.
+  init(cannotLook failure: RuntimeDirectoryError, _ items: [AccessItem]) {
+    guard let cause = failure.cause, RemoteParty.isOurTrouble(cause) else {
+      self.init(claim: .runtime(failure), items)
+      return
+    }
+    self.init(
+      .outOfResources,
+      items,
+      "Who presents \(Self.names(items)) cannot be told (\(cause)), so nothing was accessed; "
+        + "close files or raise ulimit -n.",
+      cause: cause
+    )
+  }
+
+  /// A process that lives and presents the items could not be asked.
+  init(cannotAsk peer: PeerPresence, _ error: SystemError, _ items: [AccessItem]) {
+    let who = "Process \(peer.process), which presents \(Self.names(items)),"
+    if error.code == .again {
+      self.init(
+        .presenterSilent,
+        items,
+        "\(who) takes no more messages; nothing was accessed. Try again when it answers.",
+        cause: error
+      )
+    } else {
+      self.init(
+        .outOfResources,
+        items,
+        "\(who) could not be asked (\(error)); nothing was accessed. Close files or raise "
+          + "ulimit -n; name fewer items at once if the message was too long.",
         cause: error
       )
     }

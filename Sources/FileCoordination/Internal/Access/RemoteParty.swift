@@ -22,16 +22,34 @@ final class RemoteParty: Sendable {
   }
 
   /// Sends without waiting; false if the process is gone or takes nothing more.
+  ///
+  /// For what may be missed: a process whose queue is full looks at everything when it reads it.
   func send(_ message: LinkMessage) -> Bool {
+    // What goes wrong beside that is seen by the next question, which throws.
+    (try? ask(message)) ?? false
+  }
+
+  /// Sends without waiting; false if the process is gone.
+  ///
+  /// - Throws: why a process that lives was not told.
+  func ask(_ message: LinkMessage) throws(SystemError) -> Bool {
     guard isOpen.load(ordering: .acquiring) else { return false }
-    do {
+    do throws(SystemError) {
       try conversation.send(message)
       return true
     } catch {
-      // Gone, or so far behind that its queue is full: its own rescan brings it up to date.
       isOpen.store(false, ordering: .releasing)
+      if Self.isOurTrouble(error) { throw error }
       return false
     }
+  }
+
+  /// Whether an error says nothing about the other process's being gone.
+  static func isOurTrouble(_ error: SystemError) -> Bool {
+    [
+      .again, .messageTooLong, .noMemory, .noBuffers, .tooManyOpenFiles, .fileTableFull, .noSpace,
+    ]
+    .contains(error.code)
   }
 
   /// What came; `.closed` if the process is gone.

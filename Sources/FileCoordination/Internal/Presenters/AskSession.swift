@@ -94,7 +94,7 @@ final class AskSession: Sendable {
     }
     if isLate {
       record.setDebt(nil, to: claim)
-      if let reacquirer { record.runLateReacquirer(reacquirer) }
+      if let reacquirer { record.giveBack(after: claim, isLate: true, reacquirer) }
       return
     }
     guard plan.saves || plan.accommodatesDeletion || !plan.subitems.isEmpty else {
@@ -139,12 +139,15 @@ final class AskSession: Sendable {
 
   private func answered(_ record: PresenterRecord, _ error: (any Error)?) {
     record.isSilent = false
-    record.setDebt(nil, to: claim)
     let isLast = state.withLock { state in
+      // Under this lock, so that the end of the session, which takes it back, comes after it.
+      if !state.isEnded, error == nil { record.noteAnswered(claim) }
       state.parties[record.key]?.phase = .answered
       if state.failure == nil { state.failure = error }
       return state.failure != nil || state.parties.values.allSatisfy { $0.phase == .answered }
     }
+    // After the promise: a reacquirer that waits for the debt must not slip out between the two.
+    record.setDebt(nil, to: claim)
     if isLast { report() }
   }
 
@@ -162,6 +165,11 @@ final class AskSession: Sendable {
     answered(record, nil)
   }
 
+  /// The accessor is about to run.
+  func begin() {
+    for (record, _) in plans { record.notePromiseKept(claim) }
+  }
+
   /// Ends the session: whoever let go gets the item back, on its queue.
   ///
   /// Presenters that answer later get it back at once.
@@ -177,8 +185,9 @@ final class AskSession: Sendable {
     for (record, _) in plans {
       // One that still owes its answer keeps the debt until it gives it: it is busy with us.
       if !unanswered.contains(where: { $0 === record }) { record.setDebt(nil, to: claim) }
+      record.notePromiseKept(claim)
       record.remove(self)
     }
-    for (record, reacquirer) in reacquirers { record.runReacquirer(reacquirer) }
+    for (record, reacquirer) in reacquirers { record.giveBack(after: claim, reacquirer) }
   }
 }

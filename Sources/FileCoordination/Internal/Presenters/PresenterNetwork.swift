@@ -17,21 +17,29 @@ enum PresenterNetwork {
     (try? link().mayBePresented(query())) ?? false
   }
 
-  static func peers(presenting query: PresenceQuery) -> [PeerPresence] {
-    // Without a usable runtime directory no claim was granted either, so nobody comes here.
-    guard let link = try? link(), link.mayBePresented(query) else { return [] }
-    do { return try link.peers(presenting: query) } catch {
-      Diagnostics.report("who presents an item cannot be told: \(error)")
-      return []
-    }
+  /// The other processes that present what is looked for.
+  ///
+  /// - Throws: when that cannot be told, for want of descriptors say: it never means "nobody".
+  static func peers(presenting query: PresenceQuery) throws(RuntimeDirectoryError)
+    -> [PeerPresence]
+  {
+    let link = try link()
+    guard link.mayBePresented(query) else { return [] }
+    return try link.peers(presenting: query)
   }
 
-  /// A conversation with a process, or nil if it is gone.
-  static func converse(with process: ProcessIdentity) -> Conversation? {
-    do {
-      return try link().converse(with: process)
+  /// A conversation with a process, or nil if it is gone or does not listen any more.
+  ///
+  /// - Throws: why a process that lives could not be reached: EMFILE, ENOMEM, EAGAIN (its queue is
+  ///   full) and the like.
+  static func converse(with process: ProcessIdentity) throws(SystemError) -> Conversation? {
+    // Without a link `peers` has thrown before.
+    guard let link = try? link() else { return nil }
+    do throws(SystemError) {
+      return try link.converse(with: process)
     } catch {
       CoordinationTrace.record(.diagnostic, "\(process) cannot be reached: \(error)")
+      if RemoteParty.isOurTrouble(error) { throw error }
       return nil
     }
   }
@@ -97,6 +105,13 @@ final class LinkHost: PresenterHost {
 
   func lost(_ conversation: IncomingConversation) {
     forget(conversation)?.askerDied()
+  }
+
+  /// Messages to this process were lost: its presenters look at their items again, as after a change
+  /// that nobody described. What moved or went away meanwhile the monitor knows by itself.
+  func overflowed() {
+    Diagnostics.report("messages of other processes were lost; every presenter looks again")
+    for record in PresenterRegistry.all { record.deliver { $0.presentedItemDidChange() } }
   }
 
   private func side(of conversation: IncomingConversation, _ claim: ClaimID) -> PresenterSide {

@@ -17,14 +17,16 @@ final class PresenterRecord: Sendable {
     case saveOrAccommodate
   }
 
-  private struct State {
+  fileprivate struct State {
     var registrations = 1
     var isRemoved = false
     var place: PresenterPlace?
     var presence: PresenceID?
     var watch: WatchToken?
     var debts: [ClaimID: Debt] = [:]
-    var reacquirersHeldBack: [@Sendable () -> Void] = []
+    /// Accesses that it answered and that have neither begun nor ended.
+    var answered: Set<ClaimID> = []
+    var heldBack: [HeldBack] = []
     var waiters: [CoordinationWaiter] = []
     var sessions: [AskSession] = []
     var moves: [Move] = []
@@ -32,7 +34,14 @@ final class PresenterRecord: Sendable {
     var movesDelivered: UInt64 = 0
     var isSilent = false
   }
-  private struct Move {
+  /// A reacquirer that must wait: the presenter has promised the item to somebody else meanwhile.
+  fileprivate struct HeldBack {
+    let claim: ClaimID
+    /// Its access ended before the presenter answered it.
+    let isLate: Bool
+    let run: @Sendable () -> Void
+  }
+  fileprivate struct Move {
     let number: UInt64
     let old: FilePath
     let new: FilePath
@@ -86,7 +95,8 @@ final class PresenterRecord: Sendable {
       guard state.registrations <= 0, !state.isRemoved else { return nil }
       state.isRemoved = true
       state.debts = [:]
-      state.reacquirersHeldBack = []
+      state.answered = []
+      state.heldBack = []
       return Teardown(presence: state.presence, watch: state.watch, sessions: state.sessions)
     }
   }
@@ -164,9 +174,7 @@ final class PresenterRecord: Sendable {
   func setDebt(_ debt: Debt?, to claim: ClaimID) {
     let (waiters, released) = state.withLock { state in
       state.debts[claim] = debt
-      guard state.debts.isEmpty else { return (state.waiters, [@Sendable () -> Void]()) }
-      defer { state.reacquirersHeldBack = [] }
-      return (state.waiters, state.reacquirersHeldBack)
+      return (state.waiters, state.takeReleased())
     }
     for waiter in waiters { waiter.wake() }
     for reacquirer in released { runReacquirer(reacquirer) }
@@ -226,19 +234,40 @@ final class PresenterRecord: Sendable {
     !claims.isEmpty && state.withLock { $0.sessions.contains { claims.contains($0.claim) } }
   }
 
-  /// Gives the item back on the presenter's queue.
-  func runReacquirer(_ reacquirer: @escaping @Sendable () -> Void) {
-    deliver { _ in reacquirer() }
+  // MARK: Giving back
+
+  /// The presenter let go for this access: until it begins or ends, the item is promised to it.
+  func noteAnswered(_ claim: ClaimID) { state.withLock { _ = $0.answered.insert(claim) } }
+
+  /// The access began or ended.
+  func notePromiseKept(_ claim: ClaimID) {
+    let released = state.withLock { state in
+      state.answered.remove(claim)
+      return state.takeReleased()
+    }
+    for reacquirer in released { runReacquirer(reacquirer) }
   }
 
-  /// Gives the item back, but not while the presenter is answering somebody else.
-  func runLateReacquirer(_ reacquirer: @escaping @Sendable () -> Void) {
-    let isHeldBack = state.withLock { state in
-      guard !state.debts.isEmpty else { return false }
-      state.reacquirersHeldBack.append(reacquirer)
-      return true
+  /// Gives the item back, on the presenter's queue.
+  ///
+  /// Not while another access that it answered has neither begun nor ended (models ask-read-late and
+  /// ask-read-pass): it would take the item for its own again just before that one begins. If the
+  /// access ended before the presenter answered it, not while it is answering anybody else, either.
+  func giveBack(
+    after claim: ClaimID,
+    isLate: Bool = false,
+    _ reacquirer: @escaping @Sendable () -> Void
+  ) {
+    let released = state.withLock { state in
+      guard !state.isRemoved else { return [@Sendable () -> Void]() }
+      state.heldBack.append(HeldBack(claim: claim, isLate: isLate, run: reacquirer))
+      return state.takeReleased()
     }
-    if !isHeldBack { runReacquirer(reacquirer) }
+    for reacquirer in released { runReacquirer(reacquirer) }
+  }
+
+  private func runReacquirer(_ reacquirer: @escaping @Sendable () -> Void) {
+    deliver { _ in reacquirer() }
   }
 
   // MARK: Silence
@@ -247,5 +276,19 @@ final class PresenterRecord: Sendable {
   var isSilent: Bool {
     get { state.withLock { $0.isSilent } }
     set { state.withLock { $0.isSilent = newValue } }
+  }
+}
+
+extension PresenterRecord.State {
+  /// Takes the reacquirers that nothing holds back any more, in their order.
+  fileprivate mutating func takeReleased() -> [@Sendable () -> Void] {
+    var released: [@Sendable () -> Void] = []
+    heldBack.removeAll { held in
+      let isPromised = answered.contains { $0 != held.claim }
+      guard !isPromised, !held.isLate || debts.isEmpty else { return false }
+      released.append(held.run)
+      return true
+    }
+    return released
   }
 }

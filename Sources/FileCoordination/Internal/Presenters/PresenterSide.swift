@@ -59,11 +59,13 @@ final class PresenterSide: Sendable {
   /// The accessor is about to run: what happens to these items from now on is its doing.
   func begin(_ paths: [FilePath]) {
     let window = UncoordinatedChanges.openWindow(over: paths, isLate: isRemote)
-    state.withLock { state in
+    let sessions = state.withLock { state in
       state.window = window
       state.hasBegun = true
       state.paths = paths
+      return state.sessions
     }
+    for session in sessions { session.begin() }
   }
 
   /// The accessor returned: tells the presenters what happened, then gives them their items back.
