@@ -107,8 +107,9 @@ final class LinkHost: PresenterHost {
     forget(conversation)?.askerDied()
   }
 
-  /// Messages to this process were lost: its presenters look at their items again, as after a change
-  /// that nobody described. What moved or went away meanwhile the monitor knows by itself.
+  /// Messages to this process were lost: its presenters look again, as after a change.
+  ///
+  /// What moved or went away meanwhile the monitor knows by itself.
   func overflowed() {
     Diagnostics.report("messages of other processes were lost; every presenter looks again")
     for record in PresenterRegistry.all { record.deliver { $0.presentedItemDidChange() } }
