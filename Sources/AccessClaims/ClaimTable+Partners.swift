@@ -166,8 +166,6 @@ extension TableState {
 
   private func admitPartner(_ node: Node, _ record: ClaimRecord) {
     leaveQueue(node, record)
-    for wait in node.waits where wait.beneficiary == record.index { wait.beneficiary = nil }
-    if node.gateWait?.beneficiary == record.index { node.gateWait?.beneficiary = nil }
     tidy(node)
     proceed(record)
     pump(node)
@@ -209,6 +207,7 @@ final class PartnerUpgrade: ClaimWaiter {
 
   var isCancelled: Bool { false }
   func park(until deadline: MonotonicInstant?) {}
+  func lock(_ number: CInt, _ mode: LockMode, until deadline: MonotonicInstant?) -> Errno? { nil }
   func wake() { finish() }
 
   func start() {

@@ -8,7 +8,10 @@ package protocol ClaimWaiter: AnyObject, Sendable {
   /// Blocks the calling thread until ``wake()`` or `deadline`; may return early. Called again by the
   /// claim until it is decided.
   func park(until deadline: MonotonicInstant?)
-  /// Ends the current park, or the next one. Never blocks.
+  /// Blocks the calling thread in flock(2) until it has the lock (nil), or with
+  /// ``Errno/interrupted`` until ``wake()`` or `deadline`.
+  func lock(_ number: CInt, _ mode: LockMode, until deadline: MonotonicInstant?) -> Errno?
+  /// Ends the current park or lock, or the next one. Never blocks.
   func wake()
   /// Whether the wait is to end with ``ClaimFailure/cancelled``; after it turns true, wake.
   var isCancelled: Bool { get }
@@ -22,6 +25,9 @@ package final class PlainWaiter: ClaimWaiter {
   package init() {}
 
   package func park(until deadline: MonotonicInstant?) { parker.wait(until: deadline) }
+  package func lock(_ number: CInt, _ mode: LockMode, until deadline: MonotonicInstant?) -> Errno? {
+    parker.lock(number, mode, until: deadline)
+  }
   package func wake() { parker.wake() }
   package var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 

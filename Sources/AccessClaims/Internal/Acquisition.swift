@@ -8,7 +8,7 @@ import Synchronization
 struct Acquisition: Sendable {
   private enum Step: Sendable {
     case needsPlan(Int)
-    case waiting(Int32)
+    case waiting(Int32, KernelJob?)
     case granted(Granted)
     case failed(ClaimFailure)
   }
@@ -58,6 +58,7 @@ struct Acquisition: Sendable {
     let step = table.withState { state -> Step in
       let record = state.records[Int(record)]
       record.waiter = nil
+      record.thread = ThreadClaims.thread
       record.wasSlow = false
       record.since = state.now
       body(state, record)
@@ -69,7 +70,7 @@ struct Acquisition: Sendable {
     switch step {
     case .granted(let now): granted = now
     case .failed(let failure): throw failure
-    case .waiting(let record): granted = try wait(record, makeWaiter)
+    case .waiting(let record, _): granted = try wait(record, makeWaiter)
     case .needsPlan: preconditionFailure("planned before")
     }
     if let outcome = try settled(granted, &restarts) { return outcome }
@@ -110,7 +111,7 @@ struct Acquisition: Sendable {
     switch step {
     case .granted(let granted): return granted
     case .failed(let failure): throw failure
-    case .waiting(let record): return try wait(record, makeWaiter)
+    case .waiting(let record, _): return try wait(record, makeWaiter)
     case .needsPlan: preconditionFailure("planned above")
     }
   }
@@ -121,6 +122,7 @@ struct Acquisition: Sendable {
     let (step, moves) = table.withState { state -> (Step, UInt64) in
       let moves = lastMove ?? state.moves?.count ?? 0
       let record = state.makeRecord(number: number, request)
+      record.blocksItself = true
       for (at, item) in request.items.enumerated() {
         let key = PlanKey(path: item.path, followsLink: item.followsLink)
         guard let entry = state.plans[key] else {
@@ -148,7 +150,7 @@ struct Acquisition: Sendable {
     case .failed(let failure):
       state.end(record)
       return .failed(failure)
-    default: return .waiting(record.index)
+    default: return .waiting(record.index, record.wait.map(KernelJob.init))
     }
   }
 
@@ -202,13 +204,9 @@ struct Acquisition: Sendable {
     self.waiter = waiter
     let deadline = request.deadline
     let watch = WaitWatch(table: table, record: record, purpose: request.purpose)
+    var ended: (job: KernelJob, code: Errno?)?
     while true {
-      let step = table.withState { state -> Step in
-        let record = state.records[Int(record)]
-        if case .waiting = record.state, record.waiter == nil { record.waiter = waiter }
-        return Self.step(record, state)
-      }
-      switch step {
+      switch goOn(record, waiter, after: ended) {
       case .granted(let granted):
         if waiter.isCancelled {
           table.withState { $0.end($0.records[Int(record)]) }
@@ -216,7 +214,17 @@ struct Acquisition: Sendable {
         }
         return granted
       case .failed(let failure): throw failure
-      case .waiting, .needsPlan: break
+      case .waiting(_, let job?):
+        ended = (job, waiter.lock(job.number, job.mode, until: watch.next(deadline)))
+        // Got this one: to the next at once.
+        if ended?.code == nil { continue }
+      case .waiting, .needsPlan:
+        ended = nil
+        waiter.park(until: watch.next(deadline))
+      }
+      if let arrival = ended {
+        table.withState { $0.arrived(arrival.job, arrival.code) }
+        ended = nil
       }
       if let failure = reason(waiter, deadline) {
         if try giveUp(record) { throw failure }
@@ -225,9 +233,22 @@ struct Acquisition: Sendable {
       letPass(record)
       if let failure = watch.look() {
         if try giveUp(record) { throw failure }
-        continue
       }
-      waiter.park(until: watch.next(deadline))
+    }
+  }
+
+  /// Tells what came of the last wait in the kernel, and asks what is next.
+  private func goOn(
+    _ record: Int32,
+    _ waiter: any ClaimWaiter,
+    after ended: (job: KernelJob, code: Errno?)?
+  ) -> Step {
+    table.withState { state -> Step in
+      if let ended { state.arrived(ended.job, ended.code) }
+      let record = state.records[Int(record)]
+      if case .waiting = record.state, record.waiter == nil { record.waiter = waiter }
+      record.wait?.isRunning = true
+      return Self.step(record, state)
     }
   }
 

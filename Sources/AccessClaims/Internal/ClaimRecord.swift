@@ -58,6 +58,10 @@ final class ClaimRecord {
   /// A partner in another process is being asked.
   @exclusivity(unchecked) var isSeeking = false
   @exclusivity(unchecked) var waiter: (any ClaimWaiter)?
+  /// The thread that made it comes back to block in the kernel; otherwise a thread of ours does.
+  @exclusivity(unchecked) var blocksItself = false
+  /// What its own thread is to block on.
+  @exclusivity(unchecked) var wait: KernelWait?
   @exclusivity(unchecked) var since: UInt64 = 0
   @exclusivity(unchecked) var slot: Int32 = -1
 
@@ -87,5 +91,7 @@ final class ClaimRecord {
     isSeeking = false
     isInheritable = false
     waiter = nil
+    blocksItself = false
+    wait = nil
   }
 }

@@ -36,9 +36,9 @@ final class Node {
   @exclusivity(unchecked) var express: [Int32] = []
   /// The gate, held for the head of ``main``.
   @exclusivity(unchecked) var gate: SharedDescriptor?
-  /// A thread of ours that waits for the gate.
+  /// The wait for the gate.
   @exclusivity(unchecked) var gateWait: KernelWait?
-  /// Threads of ours that wait for the node.
+  /// Waits for the node, and waits for the gate that nobody needs any more.
   @exclusivity(unchecked) var waits: [KernelWait] = []
   /// Claims that will come back to this node: it must stay.
   @exclusivity(unchecked) var users = 0
@@ -74,7 +74,7 @@ final class ExclusiveHold {
   }
 }
 
-/// A thread of ours that blocks in flock(2), for a claim or, when that was cancelled, for nobody.
+/// A thread that blocks in flock(2): the claim's own, or one of ours where the claim has none.
 ///
 /// Confined to the table's mutex.
 final class KernelWait {
@@ -83,8 +83,10 @@ final class KernelWait {
   let isGate: Bool
   let mode: LockMode
   let description: SharedDescriptor
-  /// The record it waits for; nil: cancelled, its lock is dropped on arrival unless adopted.
+  /// The record it waits for; nil: its lock is dropped when the thread is back.
   @exclusivity(unchecked) var beneficiary: Int32?
+  /// The claim's own thread blocks in it now, and will come back with it.
+  @exclusivity(unchecked) var isRunning = false
   /// Gets readers back a lock that they gave up for a writer of their own that did not come.
   let restores: Bool
 
@@ -107,11 +109,18 @@ final class KernelWait {
   }
 }
 
-/// What a thread of ours is to block on.
+/// What a thread is to block on.
 struct KernelJob: Sendable {
   let wait: UInt64
   let number: CInt
   let mode: LockMode
   /// Keeps the number open.
   let description: SharedDescriptor
+
+  init(_ wait: KernelWait) {
+    self.wait = wait.id
+    number = wait.description.number
+    mode = wait.mode
+    description = wait.description
+  }
 }

@@ -76,12 +76,6 @@ extension TableState {
       record.hasWaited = true
       return enterNode(node, record)
     }
-    if node.gateWait != nil {
-      node.gateWait?.beneficiary = record.index
-      record.phase = .gate
-      record.hasWaited = true
-      return false
-    }
     do throws(ClaimFailure) {
       try followRuntime()
       guard let file = try currentFile(node) else { return false }
@@ -166,13 +160,6 @@ extension TableState {
         }
       }
       if need.mode == .exclusive { suspendReaders(node, for: record) }
-      if let orphan = node.waits.first(where: {
-        $0.mode == need.mode && $0.beneficiary == nil && !$0.restores
-      }) {
-        orphan.beneficiary = record.index
-        record.hasWaited = true
-        return false
-      }
       guard let description = try takeDescription(file, own: true) else {
         // The file went stale in this moment: once more with a new one.
         record.phase = .queued
@@ -287,6 +274,7 @@ extension TableState {
   }
 
   func leaveQueue(_ node: Node, _ record: ClaimRecord) {
+    dropWait(record)
     if record.isExpress {
       node.express.removeAll { $0 == record.index }
     } else {
@@ -326,28 +314,76 @@ extension TableState {
 
   // MARK: - Ends of kernel waits
 
-  /// A thread of ours got the lock it was blocked on, or an error.
+  /// A thread got the lock it was blocked on, or an error, or was interrupted.
   func arrived(_ job: KernelJob, _ code: Errno?) {
-    guard let wait = waits.removeValue(forKey: job.wait) else { return }
+    guard let wait = waits[job.wait] else { return }
+    wait.isRunning = false
+    // Interrupted, the claim's own thread will block on it again unless something else came up.
+    if code == .interrupted, wait.beneficiary != nil { return }
+    waits[job.wait] = nil
     let node = node(wait.node)
-    if wait.isGate { arrivedAtGate(node, wait, code) } else { arrivedAtNode(node, wait, code) }
+    if let beneficiary = wait.beneficiary {
+      let record = records[Int(beneficiary)]
+      record.wait = nil
+      if wait.isGate {
+        arrivedAtGate(node, wait, record, code)
+      } else {
+        arrivedAtNode(node, wait, record, code)
+      }
+    } else {
+      arrivedForNobody(node, wait, code)
+    }
     pump(node)
     settle()
   }
 
-  private func arrivedAtGate(_ node: Node, _ wait: KernelWait, _ code: Errno?) {
-    node.gateWait = nil
-    let head = node.main.first.map { records[Int($0)] }
-    guard code == nil else {
-      if let head, head.phase == .gate, let code {
-        leaveQueue(node, head)
-        fail(head, ClaimFailure(locking: code))
-      }
-      return
+  private func arrivedForNobody(_ node: Node, _ wait: KernelWait, _ code: Errno?) {
+    node.waits.removeAll { $0 === wait }
+    if wait.restores, code == nil, node.exclusive == nil, !node.readers.isEmpty,
+      let shared = node.file?.shared
+    {
+      _ = FileLock.attempt(shared.number, .shared)
     }
-    guard let head, head.phase == .gate else {
-      FileLock.release(wait.description.number)
+    if code == nil { FileLock.release(wait.description.number) }
+    keep(node, wait)
+  }
+
+  /// Keeps the unlocked description of a wait that is over.
+  private func keep(_ node: Node, _ wait: KernelWait) {
+    if wait.isGate {
       node.file?.keepGate(wait.description)
+    } else {
+      node.file?.keepSpare(wait.description)
+    }
+  }
+
+  /// The record needs its wait no longer: it ends now, or when its thread is back.
+  func dropWait(_ record: ClaimRecord) {
+    guard let wait = record.wait else { return }
+    record.wait = nil
+    wait.beneficiary = nil
+    let node = node(wait.node)
+    if wait.isGate, node.gateWait === wait {
+      node.gateWait = nil
+      node.waits.append(wait)
+    }
+    // The wake that follows the record's grant or end brings its thread back.
+    if wait.isRunning { return }
+    waits[wait.id] = nil
+    node.waits.removeAll { $0 === wait }
+    keep(node, wait)
+  }
+
+  private func arrivedAtGate(
+    _ node: Node,
+    _ wait: KernelWait,
+    _ head: ClaimRecord,
+    _ code: Errno?
+  ) {
+    node.gateWait = nil
+    if let code {
+      leaveQueue(node, head)
+      fail(head, ClaimFailure(locking: code))
       return
     }
     // A stranger may have removed the gate's file while we waited: then it orders nobody.
@@ -360,19 +396,13 @@ extension TableState {
     _ = enterNode(node, head)
   }
 
-  private func arrivedAtNode(_ node: Node, _ wait: KernelWait, _ code: Errno?) {
+  private func arrivedAtNode(
+    _ node: Node,
+    _ wait: KernelWait,
+    _ record: ClaimRecord,
+    _ code: Errno?
+  ) {
     node.waits.removeAll { $0 === wait }
-    guard let beneficiary = wait.beneficiary else {
-      if wait.restores, code == nil, node.exclusive == nil, !node.readers.isEmpty,
-        let shared = node.file?.shared
-      {
-        _ = FileLock.attempt(shared.number, .shared)
-      }
-      if code == nil { FileLock.release(wait.description.number) }
-      node.file?.keepSpare(wait.description)
-      return
-    }
-    let record = records[Int(beneficiary)]
     if let code {
       leaveQueue(node, record)
       tidy(node)
@@ -387,8 +417,7 @@ extension TableState {
     guard let wait = waits.removeValue(forKey: job.wait) else { return }
     let node = node(wait.node)
     if wait.isGate { node.gateWait = nil } else { node.waits.removeAll { $0 === wait } }
-    let beneficiary = wait.isGate ? node.main.first : wait.beneficiary
-    if let beneficiary {
+    if let beneficiary = wait.beneficiary {
       let record = records[Int(beneficiary)]
       leaveQueue(node, record)
       tidy(node)
@@ -398,13 +427,11 @@ extension TableState {
     settle()
   }
 
-  /// Takes a waiting record out of its queue; what it waited for is inherited or ends by itself.
+  /// Takes a waiting record out of its queue, and its wait out of the kernel.
   func withdraw(_ record: ClaimRecord) {
     guard let index = record.waitingNode else { return }
     let node = node(index)
     leaveQueue(node, record)
-    for wait in node.waits where wait.beneficiary == record.index { wait.beneficiary = nil }
-    if node.gateWait?.beneficiary == record.index { node.gateWait?.beneficiary = nil }
     tidy(node)
     pump(node)
   }

@@ -30,14 +30,14 @@ extension TableState {
     }
     record.state = .granted
     if record.stage == .retaking { openGatesAfterAsking(record) }
-    if let waiter = record.waiter { actions.wakes.append(waiter) }
+    wake(record)
   }
 
   /// Ends the record's attempt: gives everything back.
   func fail(_ record: ClaimRecord, _ failure: ClaimFailure) {
     giveBack(record)
     record.state = .failed(failure)
-    if let waiter = record.waiter { actions.wakes.append(waiter) }
+    wake(record)
   }
 
   private func take(_ record: ClaimRecord, _ at: Int) -> Outcome {

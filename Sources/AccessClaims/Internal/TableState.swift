@@ -192,7 +192,7 @@ final class TableState {
 
   // MARK: - Kernel waits
 
-  /// Has a thread of ours block on a description, for `record`.
+  /// Has a thread block on a description, for `record`: the record's own, or one of ours.
   func startWait(
     _ node: Node,
     isGate: Bool,
@@ -213,14 +213,19 @@ final class TableState {
     )
     waits[wait.id] = wait
     if isGate { node.gateWait = wait } else { node.waits.append(wait) }
-    actions.jobs.append(
-      KernelJob(
-        wait: wait.id,
-        number: description.number,
-        mode: mode,
-        description: description
-      )
-    )
+    if let record, record.blocksItself {
+      record.wait = wait
+      wake(record)
+    } else {
+      actions.jobs.append(KernelJob(wait))
+    }
+  }
+
+  /// Has the record's thread look at it, unless it is the one that does this.
+  func wake(_ record: ClaimRecord) {
+    guard let waiter = record.waiter else { return }
+    if record.blocksItself, record.thread == ThreadClaims.thread { return }
+    actions.wakes.append(waiter)
   }
 
   /// Takes what is to be done outside.

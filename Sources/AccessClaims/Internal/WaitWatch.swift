@@ -92,7 +92,6 @@ extension TableState {
   /// Moves a waiting record past the gate.
   func passOver(_ node: Node, _ record: ClaimRecord) {
     leaveQueue(node, record)
-    if node.gateWait?.beneficiary == record.index { node.gateWait?.beneficiary = nil }
     record.isExpress = true
     record.phase = .queued
     node.express.append(record.index)

@@ -5,16 +5,18 @@ import Synchronization
 
 /// How a thread waits inside `coordinate`: cancellable, and serving the queue it runs on.
 ///
-/// Costs nothing until the first wait; then it borrows a wait point, and the coordinator and the
-/// presenter learn of it. Used by one thread; woken and cancelled from any.
+/// Costs nothing until the first wait; then the coordinator and the presenter learn of it. Used by
+/// one thread; woken and cancelled from any.
 final class CoordinationWaiter: ClaimWaiter {
   private struct State {
-    var point: WaitPoint?
+    var isReady = false
     var server: QueueServer?
+    /// Borrowed for as long as there are sockets to watch.
+    var point: WaitPoint?
     var isCancelled = false
-    var wasWoken = false
   }
   private let state = Mutex(State())
+  private let parker = ThreadParker()
   /// The coordinator whose `cancel()` ends the wait.
   private let core: CoordinatorCore?
   /// The coordinator's presenter: what it owes whom decides whose gates are passed.
@@ -35,15 +37,15 @@ final class CoordinationWaiter: ClaimWaiter {
 
   /// The wait is over, whatever came of it.
   func end() {
-    let (point, server) = state.withLock { state in
-      defer { (state.point, state.server) = (nil, nil) }
-      return (state.point, state.server)
+    let before = state.withLock { state in
+      defer { state = State(isCancelled: state.isCancelled) }
+      return state
     }
-    guard let point else { return }
-    if let server { QueueDelivery.remove(server) }
+    guard before.isReady else { return }
+    if let server = before.server { QueueDelivery.remove(server) }
     core?.remove(self)
     record?.remove(self)
-    WaitPointPool.giveBack(point)
+    if let point = before.point { WaitPointPool.giveBack(point) }
   }
 
   deinit { end() }
@@ -56,49 +58,75 @@ final class CoordinationWaiter: ClaimWaiter {
   }
 
   func wake() {
-    let point = state.withLock { state in
-      state.wasWoken = true
-      return state.point
-    }
-    point?.wake()
+    parker.wake()
+    state.withLock { $0.point }?.wake()
   }
 
-  func park(until deadline: MonotonicInstant?) { _ = park(until: deadline, sockets: []) }
+  /// Parks until woken, cancelled or the deadline passed; may return early.
+  ///
+  /// Messages for the queue that this thread runs on are run here, in place; so are they in the
+  /// other waits.
+  func park(until deadline: MonotonicInstant?) {
+    let server = prepare()
+    if server?.serve() == true { return }
+    parker.wait(until: earliest(deadline))
+    _ = server?.serve()
+  }
+
+  func lock(_ number: CInt, _ mode: LockMode, until deadline: MonotonicInstant?) -> Errno? {
+    let server = prepare()
+    if server?.serve() == true { return .interrupted }
+    let code = parker.lock(number, mode, until: earliest(deadline))
+    // With the lock in hand nothing is run that could want it.
+    if code != nil { _ = server?.serve() }
+    return code
+  }
 
   /// Parks until woken, cancelled, a socket is readable or the deadline passed; may return early.
   ///
-  /// Messages for the queue that this thread runs on are run here, in place.
+  /// Gives back the sockets that are worth a look.
   func park(until deadline: MonotonicInstant?, sockets: [CInt]) -> [CInt] {
-    guard let point = prepare() else {
+    guard !sockets.isEmpty else {
+      park(until: deadline)
+      return []
+    }
+    let server = prepare()
+    guard let point = takePoint() else {
       // No descriptor is left: look again soon instead of not at all.
       ShortPause.run(until: deadline)
       return sockets
     }
-    if state.withLock({ $0.server })?.serve() == true { return sockets }
-    if state.withLock({ state in
-      defer { state.wasWoken = false }
-      return state.wasWoken
-    }) {
-      return sockets
-    }
-    let until = [deadline, record?.nextReview].compactMap { $0 }.min()
-    let readable = point.wait(until: until, alsoReadable: sockets)
-    _ = state.withLock({ $0.server })?.serve()
+    if server?.serve() == true || parker.takeWake() { return sockets }
+    let readable = point.wait(until: earliest(deadline), alsoReadable: sockets)
+    _ = server?.serve()
     return readable
   }
 
-  private func prepare() -> WaitPoint? {
-    if let point = state.withLock({ $0.point }) { return point }
-    guard let point = try? WaitPointPool.borrow() else { return nil }  // EMFILE: the caller polls
+  private func earliest(_ deadline: MonotonicInstant?) -> MonotonicInstant? {
+    guard let review = record?.nextReview else { return deadline }
+    return deadline.map { min($0, review) } ?? review
+  }
+
+  /// Has everybody who may end the wait know of it; gives back who serves the thread's queue.
+  private func prepare() -> QueueServer? {
+    let (isReady, known) = state.withLock { ($0.isReady, $0.server) }
+    if isReady { return known }
     let server = servesQueue ? QueueServer { [weak self] in self?.wake() } : nil
     state.withLock { state in
-      state.point = point
+      state.isReady = true
       state.server = server
     }
     if let server { QueueDelivery.add(server) }
     record?.add(self)
-    // Cancelled in this moment: the caller looks once more before it parks.
+    // Cancelled in this moment: the caller looks once more before it waits.
     if core?.add(self) == false { wake() }
+    return server
+  }
+
+  private func takePoint() -> WaitPoint? {
+    if let point = state.withLock({ $0.point }) { return point }
+    guard let point = try? WaitPointPool.borrow() else { return nil }  // EMFILE: the caller polls
+    state.withLock { $0.point = point }
     return point
   }
 }
