@@ -1,7 +1,6 @@
 import BenchmarkHarness
 import Dispatch
 import LinuxSystem
-import Synchronization
 
 /// A worker process over our coordinator; the twin of `lock_worker.h`.
 package enum CoordinatorWorker {

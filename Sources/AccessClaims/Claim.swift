@@ -1,6 +1,5 @@
 package import CoordinationRuntime
 package import LinuxSystem
-import Synchronization
 
 /// A granted claim.
 ///

@@ -1,6 +1,5 @@
 import CoordinationRuntime
 package import LinuxSystem
-import Synchronization
 
 /// Claims of one purpose in two processes: the second joins the first.
 extension ClaimTable {

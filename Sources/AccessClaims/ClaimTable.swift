@@ -1,6 +1,5 @@
 package import CoordinationRuntime
 import LinuxSystem
-import Synchronization
 
 /// The claims of this process in one runtime directory: which claim waits for which.
 ///

@@ -1,5 +1,5 @@
 package import LinuxSystem
-import Synchronization
+import struct Synchronization.Atomic
 
 /// One record of what claims, messages and grants did, in order, for those who watch.
 ///

@@ -1,5 +1,4 @@
 package import LinuxSystem
-import Synchronization
 
 /// What counts as a file package: a directory that is one document.
 ///

@@ -1,5 +1,4 @@
 package import LinuxSystem
-import Synchronization
 
 /// What one process shows of itself in the runtime directory: `peers/<pid>.<start>/`.
 ///

@@ -1,5 +1,4 @@
 import LinuxSystem
-import Synchronization
 
 /// State of which every process has its own, also one that was forked without exec.
 ///

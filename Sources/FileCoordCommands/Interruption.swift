@@ -1,6 +1,5 @@
 import FileCoordination
 import LinuxSystem
-import Synchronization
 
 /// SIGINT, SIGTERM and SIGHUP, turned into what the verb at work wants them to mean.
 ///

@@ -1,5 +1,4 @@
 import LinuxSystem
-import Synchronization
 
 /// Where lines for the reader go; every line is written at once, whole, by one call at a time.
 final class Output: Sendable {

@@ -1,6 +1,5 @@
 import Dispatch
 package import LinuxSystem
-import Synchronization
 
 /// Reports what happens to files and trees, whoever does it.
 ///

@@ -1,5 +1,4 @@
 import LinuxSystem
-import Synchronization
 
 /// Looking instead of being told: after lost records, and where there are none.
 extension Engine {

@@ -1,5 +1,5 @@
 import LinuxSystem
-import Synchronization
+import struct Synchronization.Atomic
 
 /// A span of time in which what happens at or below some paths is a coordinated write of ours.
 package struct WindowID: Hashable, Sendable {

@@ -3,7 +3,7 @@ package import LinuxSystem
 #else
 import LinuxSystem
 #endif
-import Synchronization
+import struct Synchronization.Atomic
 
 /// Refusals that tests force upon watches; compiled out of release builds.
 package enum WatchFaults {

@@ -1,6 +1,5 @@
 import CLinux
 import Glibc
-import Synchronization
 
 /// A program that this process started; it is killed and reaped when the value ends.
 ///

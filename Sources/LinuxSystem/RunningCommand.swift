@@ -1,6 +1,5 @@
 import CLinux
 import Glibc
-import Synchronization
 
 /// A program that was started for the user and goes on by itself if this process dies.
 ///

@@ -1,5 +1,5 @@
 import CLinux
-import Synchronization
+import struct Synchronization.Atomic
 
 /// Error numbers that tests force upon the next calls of a name; compiled out of release builds.
 ///

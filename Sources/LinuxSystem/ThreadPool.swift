@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Threads of ours that run one blocking job each and are kept for the next.
 ///
 /// Grows to as many threads as there are jobs at once; a thread that found no job for ten seconds

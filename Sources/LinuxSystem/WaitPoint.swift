@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import Synchronization
+import struct Synchronization.Atomic
 
 /// What one thread parks on while it waits: others wake it, and hand it work to run in place.
 ///

@@ -1,6 +1,6 @@
 package import CoordinationRuntime
 package import LinuxSystem
-import Synchronization
+import struct Synchronization.Atomic
 
 /// Finds the processes that present an item, and exchanges messages with them.
 ///

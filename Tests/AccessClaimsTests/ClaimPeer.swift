@@ -1,5 +1,4 @@
 import LinuxSystem
-import Synchronization
 import TestSupport
 
 /// Another process that claims: `claims-peer`, one command per line.

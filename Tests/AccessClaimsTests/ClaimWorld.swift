@@ -1,7 +1,7 @@
 import AccessClaims
 import CoordinationRuntime
 import LinuxSystem
-import Synchronization
+import struct Synchronization.Atomic
 import TestSupport
 
 /// A runtime directory and files of one test, and as many tables as it wants: two tables exclude each

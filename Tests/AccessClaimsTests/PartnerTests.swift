@@ -1,7 +1,6 @@
 import AccessClaims
 import CoordinationRuntime
 import LinuxSystem
-import Synchronization
 import TestSupport
 import Testing
 

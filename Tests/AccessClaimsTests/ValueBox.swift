@@ -1,5 +1,5 @@
+import LinuxSystem
 import AccessClaims
-import Synchronization
 
 /// A value that one thread leaves for another.
 final class ValueBox<Value: Sendable>: Sendable {

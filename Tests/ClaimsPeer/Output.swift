@@ -1,5 +1,4 @@
 import LinuxSystem
-import Synchronization
 
 /// Standard output, a whole line at a time.
 enum Output {

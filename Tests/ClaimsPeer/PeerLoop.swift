@@ -1,7 +1,6 @@
 import AccessClaims
 import CoordinationRuntime
 import LinuxSystem
-import Synchronization
 
 /// Carries out commands: `VERB TAG WORDS…`, each acquisition on a thread of its own.
 ///

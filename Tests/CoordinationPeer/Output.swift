@@ -1,7 +1,6 @@
 import Foundation
 import LinuxSystem
 import PeerScript
-import Synchronization
 
 /// Writes the peer's events, one line each, at once.
 enum Output {

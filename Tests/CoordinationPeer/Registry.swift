@@ -1,6 +1,6 @@
+import LinuxSystem
 import FileCoordination
 import Foundation
-import Synchronization
 
 /// What the peer keeps under names.
 final class Registry: Sendable {

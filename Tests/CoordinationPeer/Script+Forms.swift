@@ -1,7 +1,7 @@
+import LinuxSystem
 import FileCoordination
 import Foundation
 import PeerScript
-import Synchronization
 
 // The spellings of one access. Each returns the error of the call, or nil.
 extension Script {

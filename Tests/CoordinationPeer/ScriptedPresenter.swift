@@ -2,7 +2,6 @@ import FileCoordination
 import Foundation
 import LinuxSystem
 import PeerScript
-import Synchronization
 
 /// A presenter that does what its script says and tells of every callback.
 final class ScriptedPresenter: NSObject, PeerPresenter, Sendable {

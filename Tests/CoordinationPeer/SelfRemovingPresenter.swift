@@ -1,6 +1,6 @@
+import LinuxSystem
 import FileCoordination
 import Foundation
-import Synchronization
 
 /// A presenter that unregisters when its last owner lets go, as much public code does.
 final class SelfRemovingPresenter: NSObject, NSFilePresenter, Sendable {

@@ -1,7 +1,7 @@
+import LinuxSystem
 import FileCoordination
 import Foundation
 import PeerScript
-import Synchronization
 
 // One class per subset of four optional methods: on Linux only the class that conforms decides which
 // methods there are, so a script cannot choose at run time.

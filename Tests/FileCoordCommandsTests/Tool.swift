@@ -1,6 +1,5 @@
 import Foundation
 import LinuxSystem
-import Synchronization
 import TestSupport
 
 /// `filecoord`, or another program, run in the runtime directory and among the files of a world.

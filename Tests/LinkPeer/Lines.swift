@@ -1,5 +1,4 @@
 import LinuxSystem
-import Synchronization
 
 /// Lines in and lines out.
 final class Lines: Sendable {

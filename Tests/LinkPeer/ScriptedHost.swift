@@ -1,7 +1,6 @@
 import CoordinationRuntime
 import LinuxSystem
 import PresenterLink
-import Synchronization
 
 /// Answers at once, when told, or never; says what came.
 final class ScriptedHost: PresenterHost {

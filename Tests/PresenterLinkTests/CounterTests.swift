@@ -1,7 +1,7 @@
 import CoordinationRuntime
 import LinuxSystem
 import PresenterLink
-import Synchronization
+import struct Synchronization.Atomic
 import TestSupport
 import Testing
 

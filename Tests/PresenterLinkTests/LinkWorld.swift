@@ -1,7 +1,6 @@
 import CoordinationRuntime
 import LinuxSystem
 import PresenterLink
-import Synchronization
 import TestSupport
 
 /// A runtime directory of one test, and the processes that share it.

@@ -1,4 +1,4 @@
-import Synchronization
+import LinuxSystem
 package import Testing
 
 /// Lets only so many suites run at once: each starts processes, and the machine may be small.

@@ -1,7 +1,6 @@
 import Foundation
 package import LinuxSystem
 package import PeerScript
-import Synchronization
 
 /// Another process that coordinates: `coordination-peer`, told what to do step by step.
 ///

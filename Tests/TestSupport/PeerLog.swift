@@ -1,7 +1,6 @@
 import Foundation
 import LinuxSystem
 import PeerScript
-import Synchronization
 
 /// The events that came from a peer, in order.
 final class PeerLog: Sendable {

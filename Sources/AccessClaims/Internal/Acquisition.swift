@@ -1,6 +1,5 @@
 import CoordinationRuntime
 import LinuxSystem
-import Synchronization
 
 /// The way to a granted claim: tries, waits, looks again, and starts over when the answer changed.
 ///

@@ -81,6 +81,22 @@ static inline bool cl_cas64(void *p, uint64_t expected, uint64_t desired) {
   return __atomic_compare_exchange_n((uint64_t *)p, &expected, desired, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 
+// MARK: what ThreadSanitizer must be told
+
+// Weak: they are there when the program is linked with ThreadSanitizer, and null in every other one. The
+// compiler of this header does not know which (Swift passes -fsanitize=thread to C files only).
+extern void __tsan_acquire(void *address) __attribute__((weak));
+extern void __tsan_release(void *address) __attribute__((weak));
+
+/// What other threads did before their cl_note_release of this address happened before what follows.
+static inline void cl_note_acquire(void *address) {
+  if (__tsan_acquire) __tsan_acquire(address);
+}
+/// What this thread did so far happens before what follows another thread's cl_note_acquire.
+static inline void cl_note_release(void *address) {
+  if (__tsan_release) __tsan_release(address);
+}
+
 // MARK: waiting
 
 /// ppoll(2) for reading; a limit of UINT64_MAX nanoseconds means none.

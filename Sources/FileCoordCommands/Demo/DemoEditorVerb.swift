@@ -2,7 +2,6 @@ import CoordinationRuntime
 import FileCoordination
 import Foundation
 import LinuxSystem
-import Synchronization
 
 /// `filecoord demo-editor`: one of the two programs that edit the file of the demo.
 enum DemoEditorVerb: Verb {

@@ -1,6 +1,5 @@
 import Foundation
 import LinuxSystem
-import Synchronization
 
 /// A process of the demo: takes orders by line, says by line what it did.
 final class DemoMember: Sendable {

@@ -1,5 +1,4 @@
 import LinuxSystem
-import Synchronization
 
 /// What happened in the processes of the demo, one column for each.
 final class DemoTimeline: Sendable {

@@ -1,7 +1,6 @@
 import FileCoordination
 import Foundation
 import LinuxSystem
-import Synchronization
 
 /// `filecoord watch`: presents items and prints what a presenter is told.
 enum WatchVerb: Verb {

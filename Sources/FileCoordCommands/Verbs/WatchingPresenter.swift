@@ -1,7 +1,6 @@
 import FileCoordination
 import Foundation
 import LinuxSystem
-import Synchronization
 
 /// A presenter that prints what it is told and answers at once.
 final class WatchingPresenter: NSObject, NSFilePresenter, Sendable {

@@ -1,5 +1,5 @@
+import LinuxSystem
 public import Foundation
-import Synchronization
 
 /// One item of a call that reads or writes several at once, and where that item is by now.
 ///

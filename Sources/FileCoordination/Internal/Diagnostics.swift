@@ -1,5 +1,4 @@
 import LinuxSystem
-import Synchronization
 
 /// Says on standard error, once per sentence, what a call cannot report by throwing.
 enum Diagnostics {

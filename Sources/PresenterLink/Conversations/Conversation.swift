@@ -1,6 +1,5 @@
 import CoordinationRuntime
 package import LinuxSystem
-import Synchronization
 
 /// One claim's talk with one process that presents something, on a connection of its own.
 ///

@@ -1,6 +1,6 @@
 import CoordinationRuntime
 package import LinuxSystem
-import Synchronization
+import struct Synchronization.Atomic
 
 /// One claim of another process, as this side hears of it.
 package final class IncomingConversation: Sendable {

@@ -1,6 +1,6 @@
 import CoordinationRuntime
 import LinuxSystem
-import Synchronization
+import struct Synchronization.Atomic
 
 /// The one thread of a process that takes what other processes say: accepts, reads, acknowledges,
 /// hands messages to the host, and notices askers that are gone.

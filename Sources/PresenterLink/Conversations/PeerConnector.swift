@@ -1,6 +1,5 @@
 import CoordinationRuntime
 import LinuxSystem
-import Synchronization
 
 /// Makes connections to other processes and keeps idle ones for the next conversation.
 final class PeerConnector: Sendable {

@@ -1,6 +1,5 @@
 import CoordinationRuntime
 import LinuxSystem
-import Synchronization
 
 /// The lists of the other processes, kept in memory and brought up to date when one changed.
 final class PeerIndex: Sendable {

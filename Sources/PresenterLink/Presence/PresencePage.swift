@@ -1,6 +1,5 @@
 package import CoordinationRuntime
 package import LinuxSystem
-import Synchronization
 
 /// The counters by which every process sees at once that nobody presents a path.
 ///

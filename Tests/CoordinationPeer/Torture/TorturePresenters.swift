@@ -2,7 +2,6 @@ import FileCoordination
 import Foundation
 import LinuxSystem
 import PeerScript
-import Synchronization
 
 /// Presents the whole tree and records what it hears.
 final class TortureWitness: NSObject, NSFilePresenter, Sendable {

@@ -2,7 +2,6 @@ import FileCoordination
 import Foundation
 import LinuxSystem
 import PeerScript
-import Synchronization
 
 /// One thread of a member: what it does is decided by the seed, when it happens is not.
 final class TortureThread: Sendable {

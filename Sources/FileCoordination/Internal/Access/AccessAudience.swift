@@ -2,7 +2,6 @@ import CoordinationRuntime
 import Foundation
 import LinuxSystem
 import PresenterLink
-import Synchronization
 
 /// Everybody whom one access concerns: presenters of this process and processes that present.
 ///

@@ -2,7 +2,6 @@ import CoordinationRuntime
 import Foundation
 import LinuxSystem
 import PresenterLink
-import Synchronization
 
 /// Waits for the answers of those who were asked, and knows when to stop waiting for one of them.
 final class AnswerCollector: Sendable {

@@ -3,7 +3,6 @@ import CoordinationRuntime
 import Foundation
 import LinuxSystem
 import PresenterLink
-import Synchronization
 
 /// One coordinated access: arbitrate, ask, accessor, tell, release, in this order.
 ///

@@ -2,7 +2,7 @@ import AccessClaims
 import CoordinationRuntime
 import Foundation
 import LinuxSystem
-import Synchronization
+import struct Synchronization.Atomic
 
 /// The part of a coordinator that any thread may touch.
 final class CoordinatorCore: Sendable {

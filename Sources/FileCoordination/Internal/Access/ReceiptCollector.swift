@@ -1,6 +1,6 @@
 import LinuxSystem
 import PresenterLink
-import Synchronization
+import struct Synchronization.Atomic
 
 /// Waits until everybody has queued what an access tells them, two seconds at most.
 ///

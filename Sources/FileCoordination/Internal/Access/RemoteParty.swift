@@ -1,7 +1,7 @@
 import CoordinationRuntime
 import LinuxSystem
 import PresenterLink
-import Synchronization
+import struct Synchronization.Atomic
 
 /// Another process that one access asks or tells, over a conversation of its own.
 final class RemoteParty: Sendable {

@@ -1,6 +1,5 @@
 import Foundation
 import LinuxSystem
-import Synchronization
 
 /// Whole accesses of a task: a thread of ours waits, the task is suspended.
 enum SuspendingAccess {

@@ -1,6 +1,5 @@
 import Foundation
 import LinuxSystem
-import Synchronization
 import ZipArchive
 
 /// The copies that readers `forUploading` get: a file as it is, a directory as one zip archive.

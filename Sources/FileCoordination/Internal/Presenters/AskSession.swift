@@ -2,7 +2,6 @@ import CoordinationRuntime
 import Foundation
 import LinuxSystem
 import PresenterLink
-import Synchronization
 
 /// One claim's questions to presenters of this process, from the first message to the reacquirers.
 ///

@@ -2,7 +2,6 @@ import AccessClaims
 import CoordinationRuntime
 import LinuxSystem
 import PresenterLink
-import Synchronization
 
 /// This process's place among those that present: the link, with ourselves as its host.
 enum PresenterNetwork {

@@ -4,7 +4,6 @@ import FileWatching
 import Foundation
 import LinuxSystem
 import PresenterLink
-import Synchronization
 
 /// What the process knows of one registered presenter, which it holds weakly.
 ///

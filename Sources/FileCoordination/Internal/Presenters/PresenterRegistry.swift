@@ -4,7 +4,7 @@ import FileWatching
 import Foundation
 import LinuxSystem
 import PresenterLink
-import Synchronization
+import struct Synchronization.Atomic
 
 /// The presenters of this process, held weakly, found by path.
 enum PresenterRegistry {

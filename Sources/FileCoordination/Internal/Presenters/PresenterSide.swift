@@ -4,7 +4,6 @@ import FileWatching
 import Foundation
 import LinuxSystem
 import PresenterLink
-import Synchronization
 
 /// One access as the presenters of this process live through it, whoever makes it.
 ///

@@ -1,5 +1,4 @@
 import LinuxSystem
-import Synchronization
 
 /// A text that differs in every process that was ever started or forked.
 enum ProcessTag {

@@ -2,7 +2,6 @@ import AccessClaims
 import CoordinationRuntime
 import LinuxSystem
 import PresenterLink
-import Synchronization
 
 /// Lets claims of one purpose find each other across processes: the claim table's way to the link.
 final class PurposePartnership: PurposePartners {

@@ -1,7 +1,6 @@
 import AccessClaims
 import Foundation
 import LinuxSystem
-import Synchronization
 
 /// How a thread waits inside `coordinate`: cancellable, and serving the queue it runs on.
 ///

@@ -1,6 +1,5 @@
 import Foundation
 import LinuxSystem
-import Synchronization
 
 /// Brings messages to operation queues, and lets a thread that waits serve the queue it runs on.
 ///

@@ -1,5 +1,4 @@
 import LinuxSystem
-import Synchronization
 
 /// Wait points kept for the next wait: each is a descriptor, and a wait needs one at once.
 enum WaitPointPool {
