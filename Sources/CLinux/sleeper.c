@@ -2,8 +2,8 @@
 //
 // flock has no time limit and no descriptor to poll, so a signal must end it. A signal that comes
 // between the last look at `word` and the system call would be lost: therefore it comes from a timer
-// of the blocked thread, which repeats until that thread has left. The handler is empty, and blocked
-// outside of cl_flock, so that no other call of the host is ever interrupted.
+// of the blocked thread, which repeats until that thread has left, and is stopped by it before it
+// does: no other call of the host is ever interrupted. The handler is empty.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -87,9 +87,9 @@ static bool has_timer(void) {
   return true;
 }
 
-static void set_off(timer_t timer, uint64_t when, int flags) {
-  struct itimerspec time = {.it_value = at(when), .it_interval = {.tv_nsec = again}};
-  timer_settime(timer, flags, &time, NULL);
+static void set_off(timer_t timer) {
+  struct itimerspec time = {.it_value = {.tv_nsec = 1}, .it_interval = {.tv_nsec = again}};
+  timer_settime(timer, 0, &time, NULL);
 }
 
 static void stop(timer_t timer) {
@@ -116,54 +116,49 @@ void cl_wake(struct cl_sleeper *sleeper) {
   if (before == ASLEEP) syscall(SYS_futex, &sleeper->word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
   if (before != NOTHING || !change(&sleeper->stage, BLOCKED, SETTING)) return;
   // The thread does not leave before this is done.
-  set_off(sleeper->timer, 1, 0);
+  set_off(sleeper->timer);
   store(&sleeper->stage, SET);
 }
 
 // MARK: blocking in flock
 
 /// Without a timer: looks again and again.
-static int poll_flock(struct cl_sleeper *sleeper, int descriptor, int operation, uint64_t deadline) {
+static int poll_flock(struct cl_sleeper *sleeper, int descriptor, int operation) {
   while (flock(descriptor, operation | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK) return errno;
     uint64_t soon = now() + again;
-    cl_sleep(sleeper, soon < deadline ? soon : deadline);
+    cl_sleep(sleeper, soon);
     if (now() < soon) return EINTR;
   }
   return 0;
 }
 
-static int block(struct cl_sleeper *sleeper, int descriptor, int operation, uint64_t deadline) {
+static int block(struct cl_sleeper *sleeper, int descriptor, int operation) {
   while (load(&sleeper->word) == NOTHING) {
     if (flock(descriptor, operation) == 0) return 0;
+    // After another signal of the host, whose handler ran, we go on.
     if (errno != EINTR) return errno;
-    // Another signal of the host: its handler ran, and we go on.
-    if (deadline != UINT64_MAX && now() >= deadline) return EINTR;
   }
   return EINTR;
 }
 
-int cl_flock(struct cl_sleeper *sleeper, int descriptor, int operation, uint64_t deadline) {
-  if (!has_timer()) return poll_flock(sleeper, descriptor, operation, deadline);
-  sigset_t ours, before;
+int cl_flock(struct cl_sleeper *sleeper, int descriptor, int operation) {
+  if (!has_timer()) return poll_flock(sleeper, descriptor, operation);
+  // Each time: the host may have blocked it again. It stays so: nobody else sends it.
+  sigset_t ours;
   sigemptyset(&ours);
   sigaddset(&ours, signal_number);
-  pthread_sigmask(SIG_UNBLOCK, &ours, &before);
+  pthread_sigmask(SIG_UNBLOCK, &ours, NULL);
 
-  timer_t timer = own.timer;
-  sleeper->timer = timer;
-  bool is_set = deadline != UINT64_MAX;
-  if (is_set) set_off(timer, deadline, TIMER_ABSTIME);
+  sleeper->timer = own.timer;
   store(&sleeper->stage, BLOCKED);
-  int result = block(sleeper, descriptor, operation, deadline);
+  int result = block(sleeper, descriptor, operation);
   if (!change(&sleeper->stage, BLOCKED, OUTSIDE)) {
     while (load(&sleeper->stage) != SET) sched_yield();
     store(&sleeper->stage, OUTSIDE);
-    is_set = true;
+    // What the timer sent before arrives at the end of this call at the latest.
+    stop(own.timer);
   }
-  // What it sent before arrives at the end of this call at the latest, while it still is unblocked.
-  if (is_set) stop(timer);
-  if (sigismember(&before, signal_number) == 1) pthread_sigmask(SIG_SETMASK, &before, NULL);
   if (result == EINTR) store(&sleeper->word, NOTHING);
   return result;
 }

@@ -15,12 +15,12 @@ package struct Mutex<Value: ~Copyable>: ~Copyable, Sendable {
   @usableFromInline package let lock: Synchronization.Mutex<Value>
 
   /// Makes an unlocked one that owns `value`.
-  @inlinable package init(_ value: consuming sending Value) {
+  @inlinable @inline(__always) package init(_ value: consuming sending Value) {
     lock = Synchronization.Mutex(value)
   }
 
   /// Runs `body` with the value while no other thread may; blocks until that is so.
-  @inlinable package borrowing func withLock<Result: ~Copyable, Failure: Error>(
+  @inlinable @inline(__always) package borrowing func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
     try lock.withLock { value throws(Failure) in
@@ -31,7 +31,7 @@ package struct Mutex<Value: ~Copyable>: ~Copyable, Sendable {
   }
 
   /// Runs `body` with the value unless another thread holds it; never blocks.
-  @inlinable package borrowing func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
+  @inlinable @inline(__always) package borrowing func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result? {
     try lock.withLockIfAvailable { value throws(Failure) in

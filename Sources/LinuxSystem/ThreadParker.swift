@@ -33,12 +33,13 @@ import CLinux
   /// Blocks the calling thread until the lock of this descriptor is there (nil), or
   /// ``Errno/interrupted``: it was woken, or `deadline` passed.
   ///
-  /// The thread is interrupted by a real-time signal that its own timer sends, and that is blocked at
-  /// all other times. Where no timer can be made (RLIMIT_SIGPENDING), it looks once a millisecond.
+  /// The thread is interrupted by a real-time signal that its own timer sends, and only then. Where no timer can be made (RLIMIT_SIGPENDING), it looks once a millisecond.
   /// - SeeAlso: flock(2), timer_create(2)
   package func lock(_ number: CInt, _ mode: LockMode, until deadline: MonotonicInstant?) -> Errno? {
     if let forced = SystemCallFaults.next(for: "flock") { return Errno(rawValue: forced) }
-    let code = unsafe cl_flock(sleeper, number, mode.flag, deadline?.nanoseconds ?? UInt64.max)
+    let alarm = deadline.map { Alarms.set($0, for: self) }
+    defer { if let alarm { Alarms.cancel(alarm) } }
+    let code = unsafe cl_flock(sleeper, number, mode.flag)
     return code == 0 ? nil : Errno(rawValue: code)
   }
 }

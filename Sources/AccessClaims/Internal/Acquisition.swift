@@ -30,6 +30,8 @@ struct Acquisition: Sendable {
   /// The number of the last move that was followed, or that happened before the call.
   private var lastMove: UInt64?
   private var waiter: (any ClaimWaiter)?
+  /// The plan that was found to hold while the claim waited for the item, and until when that counts.
+  private var seenAhead: (plan: ItemPlan, until: MonotonicInstant)?
 
   init(table: ClaimTable, request: ClaimRequest, number: UInt64) {
     self.table = table
@@ -149,7 +151,8 @@ struct Acquisition: Sendable {
     case .failed(let failure):
       state.end(record)
       return .failed(failure)
-    default: return .waiting(record.index, record.wait.map(KernelJob.init))
+    default:
+      return .waiting(record.index, record.wait.map { KernelJob($0, state.node($0.node)) })
     }
   }
 
@@ -214,6 +217,11 @@ struct Acquisition: Sendable {
         return granted
       case .failed(let failure): throw failure
       case .waiting(_, let job?):
+        if !job.isGate { lookAhead(record) }
+        if job.spin() {
+          ended = (job, nil)
+          continue
+        }
         ended = (job, waiter.lock(job.number, job.mode, until: watch.next(deadline)))
         // Got this one: to the next at once.
         if ended?.code == nil { continue }
@@ -234,6 +242,25 @@ struct Acquisition: Sendable {
         if try giveUp(record) { throw failure }
       }
     }
+  }
+
+  /// Looks whether the path still holds while somebody else has the item, so that it need not be done
+  /// while everybody waits for this claim.
+  ///
+  /// The trees above are held already: no claim can change what the path stands for. Programs that
+  /// make no claims can at any time; therefore the look is good for a few milliseconds only.
+  private mutating func lookAhead(_ record: Int32) {
+    guard request.items.count == 1, movingItems.isEmpty else { return }
+    let plan = table.withState { state -> ItemPlan? in
+      let record = state.records[Int(record)]
+      guard case .waiting = record.state, record.needs[record.position].isTarget else { return nil }
+      return record.items[0].plan
+    }
+    guard let plan, plan.provenBy != nil, (try? plan.stillHolds(table.resolver)) == true else {
+      // What it says will be said again, and heard, once the item is held.
+      return
+    }
+    seenAhead = (plan, MonotonicInstant.now + .milliseconds(5))
   }
 
   /// Tells what came of the last wait in the kernel, and asks what is next.
@@ -299,9 +326,9 @@ struct Acquisition: Sendable {
     for (at, plan) in granted.plans.enumerated() {
       let holds: Bool
       do throws(SystemError) {
+        let isInPlace = wasSeenAhead(plan) ? true : try plan.stillHolds(table.resolver)
         holds =
-          try plan.stillHolds(table.resolver)
-          && (!granted.doubtful.contains(at) || isSamePackage(plan, granted.record, at))
+          isInPlace && (!granted.doubtful.contains(at) || isSamePackage(plan, granted.record, at))
       } catch {
         release(granted)
         throw .unreachable(error)
@@ -316,6 +343,11 @@ struct Acquisition: Sendable {
       }
     }
     return .holds
+  }
+
+  private func wasSeenAhead(_ plan: ItemPlan) -> Bool {
+    guard let seenAhead, seenAhead.plan === plan else { return false }
+    return MonotonicInstant.now < seenAhead.until
   }
 
   private func isSamePackage(_ plan: ItemPlan, _ record: Int32, _ at: Int) -> Bool {

@@ -101,8 +101,9 @@ extension TableState {
     for _ in 0..<3 {
       guard let file = try openFile(node) else { return nil }
       let number = node.exclusive?.description.number ?? file.anyNumber
-      if !file.header.isDead, number.map(NodeFile.isLinked) != false {
-        file.checkedAt = now
+      let isFresh = file.checkedAt != 0 && now &- file.checkedAt < 5_000_000
+      if !file.header.isDead, isFresh || number.map(NodeFile.isLinked) != false {
+        if !isFresh { file.checkedAt = now }
         return file
       }
       file.isStale = true
@@ -111,12 +112,12 @@ extension TableState {
   }
 
   private func takeGate(_ file: NodeFile) throws(ClaimFailure) -> SharedDescriptor {
-    do throws(RuntimeDirectoryError) { return try file.takeGate() } catch {
+    do throws(RuntimeDirectoryError) { return try file.takeGate(at: now) } catch {
       let failure = ClaimFailure(error)
       guard case .outOfDescriptors = failure else { throw failure }
       evict(share: 1)
     }
-    do throws(RuntimeDirectoryError) { return try file.takeGate() } catch {
+    do throws(RuntimeDirectoryError) { return try file.takeGate(at: now) } catch {
       throw ClaimFailure(error)
     }
   }
@@ -231,11 +232,14 @@ extension TableState {
     let need = record.needs[record.position]
     leaveQueue(node, record)
     if isMain, let gate = node.gate {
-      if !record.hasWaited { node.file?.header.clearMark() }
       if record.stage == .gating, need.isTarget {
         node.gate = nil
         record.gates.append((record.position, gate))
       } else {
+        if let header = node.file?.header {
+          if !record.hasWaited { header.forgetLine() }
+          if node.main.isEmpty, !header.hasLine { header.clearMark() }
+        }
         openGate(node, gate)
       }
     }
@@ -322,6 +326,8 @@ extension TableState {
     if code == .interrupted, wait.beneficiary != nil { return }
     waits[job.wait] = nil
     let node = node(wait.node)
+    node.noteWait(isGate: wait.isGate, now &- wait.began)
+    if wait.isGate { node.file?.header.leaveLine() }
     if let beneficiary = wait.beneficiary {
       let record = records[Int(beneficiary)]
       record.wait = nil
@@ -370,6 +376,7 @@ extension TableState {
     // The wake that follows the record's grant or end brings its thread back.
     if wait.isRunning { return }
     waits[wait.id] = nil
+    if wait.isGate { node.file?.header.leaveLine() }
     node.waits.removeAll { $0 === wait }
     keep(node, wait)
   }

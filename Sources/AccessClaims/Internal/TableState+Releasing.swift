@@ -68,6 +68,7 @@ extension TableState {
       node.suspended = nil
     } else if let shared = node.file?.shared {
       FileLock.release(shared.number)
+      node.file?.header.countRelease()
     }
   }
 
@@ -93,6 +94,7 @@ extension TableState {
     if hold.isRetired { return }
     if Mutation.isOn(.unlinkLockFile) { node.file?.unlink() }
     FileLock.release(hold.description.number)
+    node.file?.header.countRelease()
     node.file?.keepSpare(hold.description)
   }
 

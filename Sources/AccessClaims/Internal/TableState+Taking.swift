@@ -220,7 +220,7 @@ extension TableState {
     -> ClaimFailure?
   {
     do throws(RuntimeDirectoryError) {
-      let gate = try file.takeGate()
+      let gate = try file.takeGate(at: now)
       if let code = FileLock.attempt(gate.number, .exclusive) {
         file.keepGate(gate)
         guard code == .again else { return ClaimFailure(locking: code) }
@@ -289,7 +289,11 @@ extension TableState {
 
   /// Goes over to the runtime directory that stands in the place of ours, if it was replaced.
   func followRuntime() throws(ClaimFailure) {
-    guard runtime.wasReplaced else { return }
+    guard now &- runtimeSeenAt > 5_000_000 else { return }
+    guard runtime.wasReplaced else {
+      runtimeSeenAt = now
+      return
+    }
     do throws(RuntimeDirectoryError) { runtime = try runtime.successor() } catch {
       throw ClaimFailure(error)
     }

@@ -18,6 +18,8 @@ final class TableState {
   }
 
   @exclusivity(unchecked) var runtime: RuntimeDirectory
+  /// When it was last seen that the directory is in its place, in monotonic nanoseconds.
+  @exclusivity(unchecked) var runtimeSeenAt: UInt64 = 0
   @exclusivity(unchecked) var process: ProcessIdentity
   @exclusivity(unchecked) var board: ClaimBoard?
   @exclusivity(unchecked) var moves: MoveRing?
@@ -209,15 +211,22 @@ final class TableState {
       mode: mode,
       description: description,
       beneficiary: record?.index,
+      began: now,
       restores: restores
     )
     waits[wait.id] = wait
-    if isGate { node.gateWait = wait } else { node.waits.append(wait) }
+    if isGate {
+      node.gateWait = wait
+      node.file?.header.joinLine()
+    } else {
+      node.waits.append(wait)
+      if node.gate != nil { node.file?.header.noteWaitAtNode() }
+    }
     if let record, record.blocksItself {
       record.wait = wait
       wake(record)
     } else {
-      actions.jobs.append(KernelJob(wait))
+      actions.jobs.append(KernelJob(wait, node))
     }
   }
 

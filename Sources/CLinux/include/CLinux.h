@@ -99,6 +99,15 @@ static inline void cl_note_release(void *address) {
 
 // MARK: waiting
 
+/// Tells the processor that this is a loop that waits.
+static inline void cl_pause(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
 /// ppoll(2) for reading; a limit of UINT64_MAX nanoseconds means none.
 int cl_poll(struct pollfd *set, unsigned long count, uint64_t nanoseconds);
 /// epoll(7) for reading; the set reports the descriptors' numbers.
@@ -190,9 +199,9 @@ void cl_sleep(struct cl_sleeper *sleeper, uint64_t deadline);
 /// Whether a wake came since the last wait; it is used up by this look. By the waiting thread only.
 bool cl_take_wake(struct cl_sleeper *sleeper);
 
-/// flock(2) that ends with EINTR on cl_wake or at `deadline`; 0 when the lock was taken. A wake that
-/// came before is not lost. `operation` blocks (no LOCK_NB).
-int cl_flock(struct cl_sleeper *sleeper, int descriptor, int operation, uint64_t deadline);
+/// flock(2) that ends with EINTR on cl_wake; 0 when the lock was taken. A wake that came before is not
+/// lost. `operation` blocks (no LOCK_NB).
+int cl_flock(struct cl_sleeper *sleeper, int descriptor, int operation);
 
 /// Ends the sleep or the flock, or the next one. From any thread; never blocks.
 void cl_wake(struct cl_sleeper *sleeper);
