@@ -1,38 +1,40 @@
-import CLinux
-
-/// Wakes parked threads at their time: one thread of ours, which sleeps when there is nobody to wake.
+/// Runs short actions at their time: one thread of ours, which sleeps while there is nothing to do.
 ///
-/// Setting an alarm costs a list entry and no system call while the thread is up anyway: most waits
-/// end long before their alarm. After the last one it stays up for two more seconds.
-enum Alarms {
-  private struct Entry {
+/// Setting an alarm costs a list entry, and no system call while the thread is up anyway: most waits
+/// end long before their alarm. After the last one it stays up for a moment more.
+package enum Alarms {
+  private struct Entry: Sendable {
     let number: UInt64
     let when: UInt64
-    let parker: ThreadParker
+    let action: @Sendable () -> Void
   }
   private struct State {
     var generation: UInt32 = 0
     var entries: [Entry] = []
     var last: UInt64 = 0
-    /// When the thread looks again; 0: there is none, or it sleeps without limit.
+    /// When the thread looks again, in the past while it is at work; 0: it sleeps without limit.
     var nextLook: UInt64 = 0
     var sleeper: ThreadParker?
   }
   private static let state = Mutex(State())
-  private static let linger: UInt64 = 2_000_000_000
+  private static let linger: UInt64 = 50_000_000
 
-  /// Has `parker` woken at `when`, unless ``cancel(_:)`` comes first; 0 if no thread can be had.
-  static func set(_ when: MonotonicInstant, for parker: ThreadParker) -> UInt64 {
+  /// Has `action` run at `when` on a thread of ours, unless ``cancel(_:)`` comes first.
+  ///
+  /// The action must not block. A forked child has none of its parent's alarms.
+  /// - Returns: what to cancel it by; 0 if no thread can be had.
+  package static func set(_ when: MonotonicInstant, _ action: @escaping @Sendable () -> Void)
+    -> UInt64
+  {
+    let when = when.nanoseconds
     let (number, isNew, sleeper) = state.withLock { state -> (UInt64, Bool, ThreadParker?) in
       if state.generation != ForkGeneration.current {
-        // A forked child has neither the thread nor the waits of its parent.
         state = State(generation: ForkGeneration.current)
       }
       state.last += 1
-      state.entries.append(Entry(number: state.last, when: when.nanoseconds, parker: parker))
-      let isUp = state.nextLook != 0 && state.nextLook <= when.nanoseconds
-      if isUp { return (state.last, false, nil) }
-      state.nextLook = when.nanoseconds
+      state.entries.append(Entry(number: state.last, when: when, action: action))
+      if state.nextLook != 0, state.nextLook <= when { return (state.last, false, nil) }
+      state.nextLook = when
       if let sleeper = state.sleeper { return (state.last, false, sleeper) }
       let sleeper = ThreadParker()
       state.sleeper = sleeper
@@ -51,8 +53,8 @@ enum Alarms {
     }
   }
 
-  /// Takes an alarm back.
-  static func cancel(_ number: UInt64) {
+  /// Takes an alarm back, unless its action has begun.
+  package static func cancel(_ number: UInt64) {
     state.withLock { state in
       if let index = state.entries.lastIndex(where: { $0.number == number }) {
         state.entries.remove(at: index)
@@ -61,21 +63,26 @@ enum Alarms {
   }
 
   private static func run(_ sleeper: ThreadParker) {
+    var mayRest = false
     while true {
       let now = MonotonicInstant.now.nanoseconds
-      let (due, next) = state.withLock { state -> ([ThreadParker], UInt64) in
-        let due = state.entries.filter { $0.when <= now }.map(\.parker)
+      let due = state.withLock { state in
+        let due = state.entries.filter { $0.when <= now }
         state.entries.removeAll { $0.when <= now }
-        let earliest = state.entries.map(\.when).min()
-        if let earliest {
-          state.nextLook = min(earliest, now + linger)
-        } else {
-          // Once more after a while without anybody: then without limit.
-          state.nextLook = state.nextLook != 0 && due.isEmpty && state.nextLook <= now ? 0 : now + linger
-        }
-        return (due, state.nextLook)
+        return due
       }
-      for parker in due { parker.wake() }
+      for entry in due { entry.action() }
+      if !due.isEmpty { mayRest = false }
+      let next = state.withLock { state -> UInt64 in
+        if let earliest = state.entries.map(\.when).min() {
+          state.nextLook = min(earliest, now + linger)
+          mayRest = false
+        } else {
+          state.nextLook = mayRest ? 0 : now + linger
+          mayRest = true
+        }
+        return state.nextLook
+      }
       sleeper.wait(until: next == 0 ? nil : MonotonicInstant(nanoseconds: next))
     }
   }

@@ -37,7 +37,7 @@ import CLinux
   /// - SeeAlso: flock(2), timer_create(2)
   package func lock(_ number: CInt, _ mode: LockMode, until deadline: MonotonicInstant?) -> Errno? {
     if let forced = SystemCallFaults.next(for: "flock") { return Errno(rawValue: forced) }
-    let alarm = deadline.map { Alarms.set($0, for: self) }
+    let alarm = deadline.map { Alarms.set($0) { [self] in wake() } }
     defer { if let alarm { Alarms.cancel(alarm) } }
     let code = unsafe cl_flock(sleeper, number, mode.flag)
     return code == 0 ? nil : Errno(rawValue: code)

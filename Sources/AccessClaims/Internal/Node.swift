@@ -43,6 +43,12 @@ final class Node {
   /// How long waits for the node and for the gate lasted lately, in nanoseconds; 0: not known.
   @exclusivity(unchecked) var usualWait: UInt64 = 0
   @exclusivity(unchecked) var usualGateWait: UInt64 = 0
+  /// The readers' lock stands, or will stand when they have left, though nobody needs it.
+  @exclusivity(unchecked) var isLingering = false
+  /// Whether the table has it on its list of those.
+  @exclusivity(unchecked) var isListedToLinger = false
+  /// Until when, in monotonic nanoseconds.
+  @exclusivity(unchecked) var lingersUntil: UInt64 = 0
   /// Claims that will come back to this node: it must stay.
   @exclusivity(unchecked) var users = 0
   /// When it was last used, in claims of this table.
@@ -60,6 +66,7 @@ final class Node {
   /// Whether nothing would be lost by closing its files.
   var isIdle: Bool {
     users == 0 && isFree && isQuiet && gateWait == nil && waits.isEmpty && gate == nil
+      && !isLingering
   }
 }
 

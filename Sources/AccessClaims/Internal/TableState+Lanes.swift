@@ -313,6 +313,7 @@ extension TableState {
       node.readers.allSatisfy({ isRelated(record, [$0]) })
     else { return }
     node.suspended = file.header.generation
+    node.isLingering = false
     FileLock.release(shared.number)
   }
 

@@ -67,6 +67,8 @@ extension TableState {
     } else if node.suspended != nil {
       node.suspended = nil
     } else if let shared = node.file?.shared {
+      if linger(node) { return }
+      node.isLingering = false
       FileLock.release(shared.number)
       node.file?.header.countRelease()
     }

@@ -47,7 +47,12 @@ extension TableState {
     let node = node(need.node)
     node.lastUsed = tick
     let throughGate = need.isTarget && record.stage != .normal
+    if need.mode == .exclusive || throughGate { endLingering(node) }
     if node.isFree, node.isQuiet, !throughGate {
+      if need.mode == .shared, !record.isInheritable, takeLingering(node) {
+        node.readers.append(record.index)
+        return .taken
+      }
       switch tryFast(node, need.mode, record, at) {
       case .taken: return .taken
       case .failed(let failure): return .failed(failure)
@@ -248,6 +253,7 @@ extension TableState {
     if let file = node.file {
       if !file.isStale { return file }
       guard mayReopen(node) else { return nil }
+      endLingering(node)
       node.file = nil
     }
     let name = NodeName(node.key.path, node.key.kind)

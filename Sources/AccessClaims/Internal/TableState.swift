@@ -12,14 +12,22 @@ final class TableState {
   struct Actions {
     var wakes: [any ClaimWaiter] = []
     var jobs: [KernelJob] = []
+    /// When kept locks must be looked at: set when nobody was to look at them before.
+    var sweepAt: UInt64 = 0
     /// The directory that the janitor should look at.
     var cleans: RuntimeDirectory?
-    var isEmpty: Bool { wakes.isEmpty && jobs.isEmpty && cleans == nil }
+    var isEmpty: Bool { wakes.isEmpty && jobs.isEmpty && cleans == nil && sweepAt == 0 }
   }
 
   @exclusivity(unchecked) var runtime: RuntimeDirectory
   /// When it was last seen that the directory is in its place, in monotonic nanoseconds.
   @exclusivity(unchecked) var runtimeSeenAt: UInt64 = 0
+  /// Nodes whose locks are kept without need.
+  @exclusivity(unchecked) var lingerers: [Int32] = []
+  /// When a thread of ours looks at them next; 0: it will not.
+  @exclusivity(unchecked) var nextSweep: UInt64 = 0
+  /// Whether such a thread could be had so far.
+  @exclusivity(unchecked) var canLinger = true
   @exclusivity(unchecked) var process: ProcessIdentity
   @exclusivity(unchecked) var board: ClaimBoard?
   @exclusivity(unchecked) var moves: MoveRing?
@@ -102,6 +110,7 @@ final class TableState {
   ///
   /// - Parameter share: which part of the idle ones goes.
   func evict(share: Double) {
+    endAllLingering()
     let idle = nodes.compactMap { $0 }.filter { $0.isIdle }.sorted { $0.lastUsed < $1.lastUsed }
     let count = max(Int(Double(idle.count) * share), min(idle.count, 1))
     for node in idle.prefix(count) {
