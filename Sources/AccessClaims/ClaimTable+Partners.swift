@@ -207,6 +207,7 @@ final class PartnerUpgrade: ClaimWaiter {
   var isCancelled: Bool { false }
   func park(until deadline: MonotonicInstant?) {}
   func lock(_ number: CInt, _ mode: LockMode, until deadline: MonotonicInstant?) -> Errno? { nil }
+  func expect(_ item: ItemIdentity) {}
   func wake() { finish() }
 
   func start() {

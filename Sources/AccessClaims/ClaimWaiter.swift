@@ -1,3 +1,4 @@
+package import CoordinationRuntime
 package import LinuxSystem
 import Synchronization
 
@@ -11,6 +12,8 @@ package protocol ClaimWaiter: AnyObject, Sendable {
   /// Blocks the calling thread in flock(2) until it has the lock (nil), or with
   /// ``Errno/interrupted`` until ``wake()`` or `deadline`.
   func lock(_ number: CInt, _ mode: LockMode, until deadline: MonotonicInstant?) -> Errno?
+  /// The claim will be granted for this item, if all goes well: a moment to prepare what comes then.
+  func expect(_ item: ItemIdentity)
   /// Ends the current park or lock, or the next one. Never blocks.
   func wake()
   /// Whether the wait is to end with ``ClaimFailure/cancelled``; after it turns true, wake.
@@ -29,6 +32,7 @@ package final class PlainWaiter: ClaimWaiter {
     parker.lock(number, mode, until: deadline)
   }
   package func wake() { parker.wake() }
+  package func expect(_ item: ItemIdentity) {}
   package var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
   /// Has the wait end with ``ClaimFailure/cancelled``; without effect once the claim is granted.

@@ -18,6 +18,8 @@ package enum BriefSpin {
       if attempt(now) { return true }
       if now >= end { return false }
       for _ in 0..<8 { cl_pause() }
+      // Whoever else wants this processor may be the one that is waited for.
+      sched_yield()
     }
   }
 }

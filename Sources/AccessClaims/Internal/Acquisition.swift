@@ -152,7 +152,7 @@ struct Acquisition: Sendable {
       state.end(record)
       return .failed(failure)
     default:
-      return .waiting(record.index, record.wait.map { KernelJob($0, state.node($0.node)) })
+      return .waiting(record.index, state.job(record))
     }
   }
 
@@ -217,7 +217,7 @@ struct Acquisition: Sendable {
         return granted
       case .failed(let failure): throw failure
       case .waiting(_, let job?):
-        if !job.isGate { lookAhead(record) }
+        if let plan = job.plan { lookAhead(plan, waiter) }
         if job.spin() {
           ended = (job, nil)
           continue
@@ -249,17 +249,11 @@ struct Acquisition: Sendable {
   ///
   /// The trees above are held already: no claim can change what the path stands for. Programs that
   /// make no claims can at any time; therefore the look is good for a few milliseconds only.
-  private mutating func lookAhead(_ record: Int32) {
-    guard request.items.count == 1, movingItems.isEmpty else { return }
-    let plan = table.withState { state -> ItemPlan? in
-      let record = state.records[Int(record)]
-      guard case .waiting = record.state, record.needs[record.position].isTarget else { return nil }
-      return record.items[0].plan
-    }
-    guard let plan, plan.provenBy != nil, (try? plan.stillHolds(table.resolver)) == true else {
-      // What it says will be said again, and heard, once the item is held.
-      return
-    }
+  private mutating func lookAhead(_ plan: ItemPlan, _ waiter: any ClaimWaiter) {
+    waiter.expect(plan.identity)
+    guard movingItems.isEmpty, plan.provenBy != nil else { return }
+    // What it throws it will throw again, and be heard, once the item is held.
+    guard (try? plan.stillHolds(table.resolver)) == true else { return }
     seenAhead = (plan, MonotonicInstant.now + .milliseconds(5))
   }
 

@@ -130,10 +130,13 @@ struct KernelJob: Sendable {
   /// Keeps the number open.
   let description: SharedDescriptor
   let isGate: Bool
+  /// The plan of the claim's only item, if its locks but this one are held.
+  let plan: ItemPlan?
   private let header: NodeHeader?
   private let patience: Duration
 
-  init(_ wait: KernelWait, _ node: Node) {
+  init(_ wait: KernelWait, _ node: Node, _ plan: ItemPlan? = nil) {
+    self.plan = plan
     self.wait = wait.id
     isGate = wait.isGate
     header = node.file?.header

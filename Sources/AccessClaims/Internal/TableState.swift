@@ -239,6 +239,13 @@ final class TableState {
     }
   }
 
+  /// What the record's own thread is to wait for.
+  func job(_ record: ClaimRecord) -> KernelJob? {
+    guard let wait = record.wait else { return nil }
+    let isLast = !wait.isGate && record.items.count == 1 && record.needs[record.position].isTarget
+    return KernelJob(wait, node(wait.node), isLast ? record.items[0].plan : nil)
+  }
+
   /// Has the record's thread look at it, unless it is the one that does this.
   func wake(_ record: ClaimRecord) {
     guard let waiter = record.waiter else { return }

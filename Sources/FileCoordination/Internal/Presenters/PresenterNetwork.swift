@@ -17,6 +17,12 @@ enum PresenterNetwork {
     (try? link().mayBePresented(query())) ?? false
   }
 
+  /// A number that changes whenever somebody's answer to ``mayBePresented(_:)`` may change.
+  static var presenceStamp: UInt64? {
+    // As above.
+    try? link().presenceStamp
+  }
+
   static func peers(presenting query: PresenceQuery) -> [PeerPresence] {
     // Without a usable runtime directory no claim was granted either, so nobody comes here.
     guard let link = try? link(), link.mayBePresented(query) else { return [] }

@@ -1,6 +1,8 @@
 import AccessClaims
+import CoordinationRuntime
 import Foundation
 import LinuxSystem
+import PresenterLink
 
 /// How a thread waits inside `coordinate`: cancellable, and serving the queue it runs on.
 ///
@@ -13,6 +15,8 @@ final class CoordinationWaiter: ClaimWaiter {
     /// Borrowed for as long as there are sockets to watch.
     var point: WaitPoint?
     var isCancelled = false
+    /// An item that nobody presented while the presence stamp was this.
+    var unpresented: (item: ItemIdentity, stamp: UInt64)?
   }
   private let state = Mutex(State())
   private let parker = ThreadParker()
@@ -23,12 +27,16 @@ final class CoordinationWaiter: ClaimWaiter {
 
   /// Whether messages for the thread's queue are run while it waits.
   private let servesQueue: Bool
+  /// What the access is for.
+  private let items: [AccessItem]
 
   init(
     for core: CoordinatorCore? = nil,
     _ record: PresenterRecord? = nil,
+    items: [AccessItem] = [],
     servesQueue: Bool = true
   ) {
+    self.items = items
     self.core = core
     self.record = record
     self.servesQueue = servesQueue
@@ -37,7 +45,9 @@ final class CoordinationWaiter: ClaimWaiter {
   /// The wait is over, whatever came of it.
   func end() {
     let before = state.withLock { state in
-      defer { state = State(isCancelled: state.isCancelled) }
+      defer {
+        state = State(isCancelled: state.isCancelled, unpresented: state.unpresented)
+      }
       return state
     }
     guard before.isReady else { return }
@@ -59,6 +69,21 @@ final class CoordinationWaiter: ClaimWaiter {
   func wake() {
     parker.wake()
     state.withLock { $0.point }?.wake()
+  }
+
+  /// Looks while others hold the item whether anybody presents it, so that it need not be done while
+  /// they wait.
+  func expect(_ item: ItemIdentity) {
+    guard items.count == 1, let stamp = PresenterNetwork.presenceStamp else { return }
+    let asked = AskedItem(items[0], item, isPrepare: false)
+    if PresenterNetwork.mayBePresented(.toTell(about: [asked])) { return }
+    state.withLock { $0.unpresented = (item, stamp) }
+  }
+
+  /// Whether ``expect(_:)`` found that nobody elsewhere presents the item, and nothing changed since.
+  func knowsNobody(presenting item: ItemIdentity?) -> Bool {
+    guard let found = state.withLock({ $0.unpresented }), found.item == item else { return false }
+    return PresenterNetwork.presenceStamp == found.stamp
   }
 
   /// Parks until woken, cancelled or the deadline passed; may return early.
