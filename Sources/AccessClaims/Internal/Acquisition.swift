@@ -7,7 +7,8 @@ import LinuxSystem
 struct Acquisition: Sendable {
   private enum Step: Sendable {
     case needsPlan(Int)
-    case waiting(Int32, KernelJob?)
+    /// Where there is nothing to block on: looks again at this moment, in monotonic nanoseconds.
+    case waiting(Int32, KernelJob?, until: UInt64)
     case granted(Granted)
     case failed(ClaimFailure)
   }
@@ -71,7 +72,7 @@ struct Acquisition: Sendable {
     switch step {
     case .granted(let now): granted = now
     case .failed(let failure): throw failure
-    case .waiting(let record, _): granted = try wait(record, makeWaiter)
+    case .waiting(let record, _, _): granted = try wait(record, makeWaiter)
     case .needsPlan: preconditionFailure("planned before")
     }
     if let outcome = try settled(granted, &restarts) { return outcome }
@@ -112,7 +113,7 @@ struct Acquisition: Sendable {
     switch step {
     case .granted(let granted): return granted
     case .failed(let failure): throw failure
-    case .waiting(let record, _): return try wait(record, makeWaiter)
+    case .waiting(let record, _, _): return try wait(record, makeWaiter)
     case .needsPlan: preconditionFailure("planned above")
     }
   }
@@ -152,7 +153,11 @@ struct Acquisition: Sendable {
       state.end(record)
       return .failed(failure)
     default:
-      return .waiting(record.index, state.job(record))
+      return .waiting(
+        record.index,
+        state.job(record),
+        until: record.phase == .polite ? record.politeUntil : .max
+      )
     }
   }
 
@@ -216,7 +221,7 @@ struct Acquisition: Sendable {
         }
         return granted
       case .failed(let failure): throw failure
-      case .waiting(_, let job?):
+      case .waiting(_, let job?, _):
         if let plan = job.plan { lookAhead(plan, waiter) }
         if job.spin() {
           ended = (job, nil)
@@ -225,9 +230,12 @@ struct Acquisition: Sendable {
         ended = (job, waiter.lock(job.number, job.mode, until: watch.next(deadline)))
         // Got this one: to the next at once.
         if ended?.code == nil { continue }
-      case .waiting, .needsPlan:
+      case .waiting(_, nil, let until):
         ended = nil
-        waiter.park(until: watch.next(deadline))
+        let next = MonotonicInstant(nanoseconds: until)
+        waiter.park(until: min(watch.next(deadline), next))
+        if MonotonicInstant.now >= next { continue }
+      case .needsPlan: preconditionFailure("planned before")
       }
       if let arrival = ended {
         table.withState { $0.arrived(arrival.job, arrival.code) }
@@ -267,6 +275,7 @@ struct Acquisition: Sendable {
       if let ended { state.arrived(ended.job, ended.code) }
       let record = state.records[Int(record)]
       if case .waiting = record.state, record.waiter == nil { record.waiter = waiter }
+      if record.phase == .polite { state.endPoliteness(record) }
       record.wait?.isRunning = true
       return Self.step(record, state)
     }

@@ -28,7 +28,7 @@ final class ClaimRecord {
     case retaking
   }
   /// How far a waiting claim is at the node where it waits.
-  enum Phase { case queued, gate, node }
+  enum Phase { case queued, polite, gate, node }
 
   let index: Int32
   @exclusivity(unchecked) var number: UInt64 = 0
@@ -50,6 +50,8 @@ final class ClaimRecord {
   /// Gates kept while presenters are asked, by need.
   @exclusivity(unchecked) var gates: [(need: Int, gate: SharedDescriptor)] = []
   @exclusivity(unchecked) var phase = Phase.queued
+  /// Until when it lets those in line go first.
+  @exclusivity(unchecked) var politeUntil: UInt64 = 0
   /// Had to wait in the kernel, for gate or node, on the present node.
   @exclusivity(unchecked) var hasWaited = false
   /// Was not granted at the first try: moves may have happened meanwhile.
@@ -85,6 +87,7 @@ final class ClaimRecord {
     state = .free
     stage = .normal
     phase = .queued
+    politeUntil = 0
     hasWaited = false
     wasSlow = false
     isExpress = false

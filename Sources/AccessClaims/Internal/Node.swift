@@ -40,6 +40,8 @@ final class Node {
   @exclusivity(unchecked) var gateWait: KernelWait?
   /// Waits for the node, and waits for the gate that nobody needs any more.
   @exclusivity(unchecked) var waits: [KernelWait] = []
+  /// When this process last gave it up, in monotonic nanoseconds.
+  @exclusivity(unchecked) var leftAt: UInt64 = 0
   /// How long waits for the node and for the gate lasted lately, in nanoseconds; 0: not known.
   @exclusivity(unchecked) var usualWait: UInt64 = 0
   @exclusivity(unchecked) var usualGateWait: UInt64 = 0
@@ -178,7 +180,7 @@ extension Node {
   var patience: Duration {
     usualWait == 0 ? .microseconds(20) : usualWait < Self.longest ? .microseconds(150) : .zero
   }
-  var patienceAtGate: Duration { .microseconds(15) }
+  var patienceAtGate: Duration { .microseconds(60) }
 
   /// Takes note of a wait that ended.
   func noteWait(isGate: Bool, _ nanoseconds: UInt64) {

@@ -8,6 +8,7 @@ extension TableState {
   func enqueue(_ record: ClaimRecord, at node: Node) {
     record.state = .waiting
     record.phase = .queued
+    record.politeUntil = 0
     record.hasWaited = false
     record.wasSlow = true
     record.isExpress = needsNoGate(record, node)
@@ -79,6 +80,7 @@ extension TableState {
     do throws(ClaimFailure) {
       try followRuntime()
       guard let file = try currentFile(node) else { return false }
+      if isPolite(node, record, file) { return false }
       let gate = try takeGate(file)
       if let code = FileLock.attempt(gate.number, .exclusive) {
         guard code == .again else { throw ClaimFailure(locking: code) }
@@ -94,6 +96,27 @@ extension TableState {
       return true
     }
     return enterNode(node, record)
+  }
+
+  /// Whether the record lets others go first: its process just had the node, and they were in line.
+  ///
+  /// Without, who comes right back overtakes those who still are being woken. Bounded, once per claim.
+  private func isPolite(_ node: Node, _ record: ClaimRecord, _ file: NodeFile) -> Bool {
+    guard record.politeUntil == 0, record.blocksItself, now &- node.leftAt < 200_000, file.header.hasLine
+    else { return false }
+    record.phase = .polite
+    record.politeUntil = now &+ 60_000
+    return true
+  }
+
+  /// A record was polite long enough.
+  func endPoliteness(_ record: ClaimRecord) {
+    guard record.phase == .polite, now >= record.politeUntil, let index = record.waitingNode else {
+      return
+    }
+    record.phase = .queued
+    pump(node(index))
+    settle()
   }
 
   /// The node's file after a look at its link count; nil when claims here hold a removed one.

@@ -49,6 +49,7 @@ extension TableState {
       remove(record.index, from: &node.readers)
       if node.readers.isEmpty { lastReaderLeft(node) }
     }
+    if need.isTarget { node.leftAt = now }
     if !node.isQuiet { lockWasGivenBack(node) }
   }
 
