@@ -31,7 +31,8 @@ package struct Mutex<Value: ~Copyable>: ~Copyable, Sendable {
   }
 
   /// Runs `body` with the value unless another thread holds it; never blocks.
-  @inlinable @inline(__always) package borrowing func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
+  @inlinable @inline(__always)
+  package borrowing func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result? {
     try lock.withLockIfAvailable { value throws(Failure) in

@@ -223,10 +223,6 @@ struct Acquisition: Sendable {
       case .failed(let failure): throw failure
       case .waiting(_, let job?, _):
         if let plan = job.plan { lookAhead(plan, waiter) }
-        if job.spin() {
-          ended = (job, nil)
-          continue
-        }
         ended = (job, waiter.lock(job.number, job.mode, until: watch.next(deadline)))
         // Got this one: to the next at once.
         if ended?.code == nil { continue }

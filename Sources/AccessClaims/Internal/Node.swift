@@ -42,9 +42,8 @@ final class Node {
   @exclusivity(unchecked) var waits: [KernelWait] = []
   /// When this process last gave it up, in monotonic nanoseconds.
   @exclusivity(unchecked) var leftAt: UInt64 = 0
-  /// How long waits for the node and for the gate lasted lately, in nanoseconds; 0: not known.
-  @exclusivity(unchecked) var usualWait: UInt64 = 0
-  @exclusivity(unchecked) var usualGateWait: UInt64 = 0
+  /// When it last got it.
+  @exclusivity(unchecked) var enteredAt: UInt64 = 0
   /// The readers' lock stands, or will stand when they have left, though nobody needs it.
   @exclusivity(unchecked) var isLingering = false
   /// Whether the table has it on its list of those.
@@ -99,7 +98,6 @@ final class KernelWait {
   @exclusivity(unchecked) var beneficiary: Int32?
   /// The claim's own thread blocks in it now, and will come back with it.
   @exclusivity(unchecked) var isRunning = false
-  let began: UInt64
   /// Gets readers back a lock that they gave up for a writer of their own that did not come.
   let restores: Bool
 
@@ -110,7 +108,6 @@ final class KernelWait {
     mode: LockMode,
     description: SharedDescriptor,
     beneficiary: Int32?,
-    began: UInt64,
     restores: Bool
   ) {
     self.id = id
@@ -119,75 +116,25 @@ final class KernelWait {
     self.mode = mode
     self.description = description
     self.beneficiary = beneficiary
-    self.began = began
     self.restores = restores
   }
 }
 
-/// What a thread is to wait for: awake for a moment, where that is likely to do, then in the kernel.
+/// What a thread is to block on.
 struct KernelJob: Sendable {
   let wait: UInt64
   let number: CInt
   let mode: LockMode
   /// Keeps the number open.
   let description: SharedDescriptor
-  let isGate: Bool
   /// The plan of the claim's only item, if its locks but this one are held.
   let plan: ItemPlan?
-  private let header: NodeHeader?
-  private let patience: Duration
 
-  init(_ wait: KernelWait, _ node: Node, _ plan: ItemPlan? = nil) {
+  init(_ wait: KernelWait, _ plan: ItemPlan? = nil) {
     self.plan = plan
     self.wait = wait.id
-    isGate = wait.isGate
-    header = node.file?.header
-    patience = wait.isGate ? node.patienceAtGate : node.patience
     number = wait.description.number
     mode = wait.mode
     description = wait.description
-  }
-
-  /// Waits for the lock without falling asleep, for a moment; says whether it was had.
-  ///
-  /// At most one thread of all processes does this at a node: the one that holds its gate.
-  func spin() -> Bool {
-    guard let header, patience > .zero else { return false }
-    var isTaken = false
-    var seen = header.releases
-    var nextTry = MonotonicInstant.now + .microseconds(10)
-    _ = BriefSpin.run(for: patience) { now in
-      if isGate {
-        if header.isGateHeldInWaiting { return true }
-        if header.isGateHeld, now < nextTry { return false }
-      } else {
-        let releases = header.releases
-        if releases == seen, now < nextTry { return false }
-        seen = releases
-      }
-      nextTry = now + .microseconds(10)
-      isTaken = FileLock.attempt(number, mode) == nil
-      return isTaken
-    }
-    return isTaken
-  }
-}
-
-extension Node {
-  private static let longest: UInt64 = 150_000
-
-  /// How long to wait awake for the node: not at all where that took long lately.
-  var patience: Duration {
-    usualWait == 0 ? .microseconds(20) : usualWait < Self.longest ? .microseconds(150) : .zero
-  }
-  var patienceAtGate: Duration { .microseconds(60) }
-
-  /// Takes note of a wait that ended.
-  func noteWait(isGate: Bool, _ nanoseconds: UInt64) {
-    if isGate {
-      usualGateWait = (3 * usualGateWait + nanoseconds) / 4
-    } else {
-      usualWait = (3 * usualWait + nanoseconds) / 4
-    }
   }
 }

@@ -11,9 +11,7 @@ import LinuxSystem
 /// | 16 | gate started | that process's start, so that no other is mistaken for it |
 /// | 24 | gate claim | the number of the claim that holds the gate |
 /// | 32 | path length | bytes of the path from offset 64 on, for people |
-/// | 36 | releases | counts ends of locks, for those who wait awake; may wrap |
-/// | 40 | in line | processes that wait for the gate |
-/// | 44 | at node | not 0: who holds the gate waits for the node |
+/// | 36 | in line | processes that wait for the gate |
 ///
 /// Every word is a hint that costs or saves time, except `dead`, which is only set under the locks.
 /// A process that dies leaves at worst a set mark and a stale gate holder.
@@ -49,28 +47,17 @@ struct NodeHeader {
     map.store32(UInt32(bitPattern: process.pid), at: 12)
   }
 
-  func clearGateHolder() {
-    map.store32(0, at: 44)
-    map.store32(0, at: 12)
-  }
+  func clearGateHolder() { map.store32(0, at: 12) }
 
-  var isGateHeld: Bool { map.load32(12) != 0 }
-  /// Whether who holds the gate may keep it for long.
-  var isGateHeldInWaiting: Bool { map.load32(44) != 0 }
-  func noteWaitAtNode() { map.store32(1, at: 44) }
-
-  var releases: UInt32 { map.load32(36) }
-  func countRelease() { map.add32(1, at: 36) }
-
-  /// Whether a process waits for the gate; one that was killed there may count, too.
-  var hasLine: Bool { map.load32(40) != 0 }
-  func joinLine() { map.add32(1, at: 40) }
+  /// Whether a process waits for the gate; one that was killed there counts until it is forgotten.
+  var hasLine: Bool { map.load32(36) != 0 }
+  func joinLine() { map.add32(1, at: 36) }
   func leaveLine() {
     // Somebody may have set it to 0 meanwhile.
-    let before = map.load32(40)
-    if before != 0 { _ = map.exchange32(before, for: before - 1, at: 40) }
+    let before = map.load32(36)
+    if before != 0 { _ = map.exchange32(before, for: before - 1, at: 36) }
   }
-  func forgetLine() { map.store32(0, at: 40) }
+  func forgetLine() { map.store32(0, at: 36) }
 
   func setPathLength(_ count: Int) { map.store32(UInt32(count), at: 32) }
 }

@@ -100,12 +100,16 @@ extension TableState {
 
   /// Whether the record lets others go first: its process just had the node, and they were in line.
   ///
-  /// Without, who comes right back overtakes those who still are being woken. Bounded, once per claim.
+  /// The kernel grants in no order, and who is awake is faster than who must be woken: without, a
+  /// process that comes right back overtakes all who waited while it held the node. Once per claim,
+  /// for less time than it just had, and only a hint: the gate decides.
   private func isPolite(_ node: Node, _ record: ClaimRecord, _ file: NodeFile) -> Bool {
-    guard record.politeUntil == 0, record.blocksItself, now &- node.leftAt < 200_000, file.header.hasLine
+    let held = min(node.leftAt &- node.enteredAt, 2_000_000)
+    guard record.politeUntil == 0, record.blocksItself, file.header.hasLine,
+      now &- node.leftAt < held + held / 2
     else { return false }
     record.phase = .polite
-    record.politeUntil = now &+ 60_000
+    record.politeUntil = now &+ max(held * 2 / 5, 20_000)
     return true
   }
 
@@ -350,7 +354,6 @@ extension TableState {
     if code == .interrupted, wait.beneficiary != nil { return }
     waits[job.wait] = nil
     let node = node(wait.node)
-    node.noteWait(isGate: wait.isGate, now &- wait.began)
     if wait.isGate { node.file?.header.leaveLine() }
     if let beneficiary = wait.beneficiary {
       let record = records[Int(beneficiary)]

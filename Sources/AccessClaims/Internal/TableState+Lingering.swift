@@ -46,7 +46,6 @@ extension TableState {
     node.isLingering = false
     guard node.readers.isEmpty, let file = node.file, let shared = file.shared else { return }
     FileLock.release(shared.number)
-    file.header.countRelease()
   }
 
   func endAllLingering() {

@@ -71,7 +71,6 @@ extension TableState {
       if linger(node) { return }
       node.isLingering = false
       FileLock.release(shared.number)
-      node.file?.header.countRelease()
     }
   }
 
@@ -97,7 +96,6 @@ extension TableState {
     if hold.isRetired { return }
     if Mutation.isOn(.unlinkLockFile) { node.file?.unlink() }
     FileLock.release(hold.description.number)
-    node.file?.header.countRelease()
     node.file?.keepSpare(hold.description)
   }
 

@@ -125,6 +125,7 @@ extension TableState {
     _ file: NodeFile,
     _ description: SharedDescriptor
   ) {
+    node.enteredAt = now
     if mode == .exclusive {
       node.exclusive = ExclusiveHold(description, isRetired: record.isInheritable)
       node.writers.append(record.index)

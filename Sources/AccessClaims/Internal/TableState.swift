@@ -220,7 +220,6 @@ final class TableState {
       mode: mode,
       description: description,
       beneficiary: record?.index,
-      began: now,
       restores: restores
     )
     waits[wait.id] = wait
@@ -229,13 +228,12 @@ final class TableState {
       node.file?.header.joinLine()
     } else {
       node.waits.append(wait)
-      if node.gate != nil { node.file?.header.noteWaitAtNode() }
     }
     if let record, record.blocksItself {
       record.wait = wait
       wake(record)
     } else {
-      actions.jobs.append(KernelJob(wait, node))
+      actions.jobs.append(KernelJob(wait))
     }
   }
 
@@ -243,7 +241,7 @@ final class TableState {
   func job(_ record: ClaimRecord) -> KernelJob? {
     guard let wait = record.wait else { return nil }
     let isLast = !wait.isGate && record.items.count == 1 && record.needs[record.position].isTarget
-    return KernelJob(wait, node(wait.node), isLast ? record.items[0].plan : nil)
+    return KernelJob(wait, isLast ? record.items[0].plan : nil)
   }
 
   /// Has the record's thread look at it, unless it is the one that does this.

@@ -99,15 +99,6 @@ static inline void cl_note_release(void *address) {
 
 // MARK: waiting
 
-/// Tells the processor that this is a loop that waits.
-static inline void cl_pause(void) {
-#if defined(__x86_64__) || defined(__i386__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  __asm__ volatile("yield");
-#endif
-}
-
 /// ppoll(2) for reading; a limit of UINT64_MAX nanoseconds means none.
 int cl_poll(struct pollfd *set, unsigned long count, uint64_t nanoseconds);
 /// epoll(7) for reading; the set reports the descriptors' numbers.
