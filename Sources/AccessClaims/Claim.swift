@@ -111,7 +111,11 @@ package final class Claim: Sendable {
     }
     guard let record else { throw .cancelled }
     var acquisition = before
-    let outcome = try acquisition.resume(record, waiter, body)
+    let outcome: Acquisition.Outcome
+    do throws(ClaimFailure) { outcome = try acquisition.resume(record, waiter, body) } catch {
+      CoordinationTrace.record(.failed, claim: id, "\(error)")
+      throw error
+    }
     let after = acquisition
     state.withLock { state in
       state = State(acquisition: after, record: outcome.record, grants: outcome.grants)

@@ -11,6 +11,15 @@ package enum CoordinationTrace {
   package enum Kind: String, Sendable {
     case waiting, granted, released, cancelled, failed, asking, answered, restarted, moved, joined
     case upgraded, passedOver, message, notice, diagnostic
+    /// A claim stands first in line at a lock of the path: it holds the gate and has set the mark.
+    case inLine
+    /// It has the lock, or went away.
+    case outOfLine
+    /// It took a lock of the path without standing in line; the time is that of its second look.
+    case slippedIn
+
+    /// Whether it is about single locks: for checkers, too much for people.
+    package var isDetail: Bool { self == .inLine || self == .outOfLine || self == .slippedIn }
   }
 
   /// One thing that happened.
@@ -42,9 +51,10 @@ package enum CoordinationTrace {
     _ kind: Kind,
     claim: ClaimID? = nil,
     path: FilePath? = nil,
+    at time: MonotonicInstant? = nil,
     _ text: @autoclosure () -> String = ""
   ) {
     guard isListening, let sink = sink.withLock({ $0 }) else { return }
-    sink(Event(time: .now, kind: kind, claim: claim, path: path, text: text()))
+    sink(Event(time: time ?? .now, kind: kind, claim: claim, path: path, text: text()))
   }
 }

@@ -2,7 +2,10 @@ import LinuxSystem
 
 /// How long tests wait for what must come.
 package enum TestLimits {
-  package static let positive = Duration.seconds(20)
+  /// `TEST_PATIENCE` multiplies it, for builds that run many times slower.
+  package static let positive = Duration.seconds(20 * patience)
+  private static let patience =
+    Environment.value(of: "TEST_PATIENCE").flatMap { Int($0.description) } ?? 1
   package static let negative = Duration.milliseconds(150)
 }
 

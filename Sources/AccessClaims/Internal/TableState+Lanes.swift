@@ -155,6 +155,7 @@ extension TableState {
     record.phase = .node
     node.file?.header.setGateHolder(process, claim: record.stage == .gating ? record.number : 0)
     node.file?.header.mark()
+    trace(.inLine, record, node, record.needs[record.position].mode)
     board?.notePhase(record, self)
   }
 
@@ -306,6 +307,7 @@ extension TableState {
 
   func leaveQueue(_ node: Node, _ record: ClaimRecord) {
     dropWait(record)
+    trace(.outOfLine, record, node, record.needs[record.position].mode)
     if record.isExpress {
       node.express.removeAll { $0 == record.index }
     } else {
@@ -342,6 +344,24 @@ extension TableState {
     node.suspended = file.header.generation
     node.isLingering = false
     FileLock.release(shared.number)
+  }
+
+  /// Records who stands in line at a node, and who got in without: order is judged by it.
+  func trace(
+    _ kind: CoordinationTrace.Kind,
+    _ record: ClaimRecord,
+    _ node: Node,
+    _ mode: LockMode,
+    at time: MonotonicInstant? = nil
+  ) {
+    guard CoordinationTrace.isListening else { return }
+    CoordinationTrace.record(
+      kind,
+      claim: id(of: record),
+      path: node.key.path,
+      at: time,
+      "\(node.key.kind) \(mode)"
+    )
   }
 
   // MARK: - Ends of kernel waits

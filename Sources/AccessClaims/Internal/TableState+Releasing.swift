@@ -1,3 +1,4 @@
+import CoordinationRuntime
 import LinuxSystem
 
 /// Giving locks back.

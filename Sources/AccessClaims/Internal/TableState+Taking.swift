@@ -82,10 +82,12 @@ extension TableState {
         return .failed(error)
       }
       let number = description.number
+      Mutation.pauseBeforeLocking()
       if let code = FileLock.attempt(number, mode) {
         if isOwn { file.keepSpare(description) }
         return code == .again ? .waiting : .failed(ClaimFailure(locking: code))
       }
+      let looked = CoordinationTrace.isListening ? MonotonicInstant.now : nil
       let isMarked = Mutation.isOn(.skipSecondLook) ? false : file.header.isMarked
       if isMarked || !isCurrent(file, number) {
         FileLock.release(number)
@@ -94,6 +96,7 @@ extension TableState {
         continue
       }
       enter(node, mode, record, at, file, description)
+      if let looked { trace(.slippedIn, record, node, mode, at: looked) }
       return .taken
     }
     // The file was removed each time: somebody clears the directory in a loop.

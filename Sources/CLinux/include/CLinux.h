@@ -88,13 +88,13 @@ static inline bool cl_cas64(void *p, uint64_t expected, uint64_t desired) {
 extern void __tsan_acquire(void *address) __attribute__((weak));
 extern void __tsan_release(void *address) __attribute__((weak));
 
-/// What other threads did before their cl_note_release of this address happened before what follows.
-static inline void cl_note_acquire(void *address) {
-  if (__tsan_acquire) __tsan_acquire(address);
+/// What other threads did before their cl_note_release of this place happened before what follows.
+static inline void cl_note_acquire(uintptr_t place) {
+  if (__tsan_acquire) __tsan_acquire((void *)place);
 }
 /// What this thread did so far happens before what follows another thread's cl_note_acquire.
-static inline void cl_note_release(void *address) {
-  if (__tsan_release) __tsan_release(address);
+static inline void cl_note_release(uintptr_t place) {
+  if (__tsan_release) __tsan_release((void *)place);
 }
 
 // MARK: waiting

@@ -69,6 +69,7 @@ final class DemoEditor: Sendable {
 
   func run(_ interruption: Interruption) throws {
     CoordinationTrace.install { [weak self] event in
+      if event.kind.isDetail { return }
       let text = event.text.isEmpty ? "" : " \(event.text)"
       self?.note("\(event.kind)\(text)", at: event.time)
     }

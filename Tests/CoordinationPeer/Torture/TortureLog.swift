@@ -1,3 +1,4 @@
+import CoordinationRuntime
 import LinuxSystem
 import PeerScript
 
@@ -21,9 +22,21 @@ final class TortureLog: Sendable {
     record(call, kind, words)
   }
 
-  func record(_ call: String, _ kind: TortureRecord.Kind, _ words: [String]) {
+  /// The product's own trace of what claims did.
+  func record(_ event: CoordinationTrace.Event) {
+    let claim = event.claim.map { "\($0)" } ?? ""
+    let words = ["\(event.kind)", claim, event.path?.description ?? "", event.text]
+    record("-", .trace, words, at: event.time)
+  }
+
+  func record(
+    _ call: String,
+    _ kind: TortureRecord.Kind,
+    _ words: [String],
+    at time: MonotonicInstant = .now
+  ) {
     let record = TortureRecord(
-      time: MonotonicInstant.now.nanoseconds,
+      time: time.nanoseconds,
       member: member,
       call: call,
       kind: kind,

@@ -20,7 +20,7 @@ extension TortureThread {
         log.record(
           call,
           .began,
-          zip(items, paths).flatMap { [Self.mode($0.0, at: $0.1), $0.1] }
+          zip(items, paths).flatMap { [Self.mode($0.0, at: $0.1), resolved($0.1)] }
         )
         accessor(paths)
         log.record(call, .ended)

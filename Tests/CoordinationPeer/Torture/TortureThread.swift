@@ -33,7 +33,11 @@ final class TortureThread: Sendable {
   }
   func chance(_ percent: Int) -> Bool { random(0..<100) < percent }
   func directory() -> String { "\(member.root)/d\(random(0..<4))" }
-  func file() -> String { "\(directory())/f\(random(0..<3))" }
+  func file() -> String {
+    guard chance(15) else { return "\(directory())/f\(random(0..<3))" }
+    // Directories that stay, and a link that leads to one or the other.
+    return "\(member.root)/\(["s0", "s1", "l"][random(0..<3)])/f"
+  }
 
   private func nextCall() -> String {
     state.withLock { state in
@@ -54,7 +58,8 @@ final class TortureThread: Sendable {
     case 77..<83: moveDirectory(call)
     case 83..<90: countTwo(call)
     case 90..<94: upgrade(call)
-    case 94..<97: touch(call)
+    case 94..<95: touch(call)
+    case 95..<98: turnLink(call)
     default: countInside(call)
     }
   }
@@ -153,6 +158,33 @@ final class TortureThread: Sendable {
         self.countUp(call, inner[0])
       }
     }
+  }
+
+  /// Has the link lead elsewhere, while nobody is inside the tree.
+  private func turnLink(_ call: String) {
+    perform(call, [(.write, member.root, Writing.forMoving)]) { paths in
+      let link = FilePath("\(paths[0])/l")
+      let new = FilePath("\(paths[0])/l.new")
+      let target = FilePath("s\(self.random(0..<2))")
+      do {
+        // Only there if a member was killed here.
+        try? FileSystem.removeFile(new)
+        try FileSystem.makeLink(new, to: target)
+        try FileSystem.rename(new, to: link)
+      } catch {
+        self.log.record(call, .returned, "failed", "accessor", "\(error)")
+      }
+    }
+  }
+
+  /// Where a path leads whose directory may be the link.
+  func resolved(_ path: String) -> String {
+    let link = "\(member.root)/l"
+    // There from the beginning to the end.
+    guard path.hasPrefix(link + "/"), let target = try? FileSystem.readLink(FilePath(link)) else {
+      return path
+    }
+    return "\(member.root)/\(target)\(path.dropFirst(link.count))"
   }
 
   /// Members of one purpose change nothing: what they would leave in the file is theirs.

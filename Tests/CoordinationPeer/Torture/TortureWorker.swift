@@ -11,6 +11,8 @@ struct TortureWorker {
 
   func run() throws {
     let log = try TortureLog(member)
+    CoordinationTrace.install { log.record($0) }
+    defer { CoordinationTrace.install(nil) }
     let witness = TortureWitness(member.root, log)
     NSFileCoordinator.addFilePresenter(witness)
     defer { NSFileCoordinator.removeFilePresenter(witness) }

@@ -20,6 +20,7 @@ struct TortureChecker {
     checkOverlaps(calls, &verdict)
     checkUpdates(&verdict)
     checkClaims(&verdict)
+    checkOrder(&verdict)
     checkNotices(calls, &verdict)
     return verdict
   }

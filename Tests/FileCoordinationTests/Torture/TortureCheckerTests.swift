@@ -93,6 +93,27 @@ struct TortureCheckerTests {
     #expect(claim.faults.map(\.kind).contains(.claimWithoutEnd))
   }
 
+  @Test(arguments: [
+    (400_000, "exclusive", "shared", true), (400_000, "shared", "shared", false),
+    (400_000, "shared", "exclusive", true), (50_000, "exclusive", "exclusive", false),
+    (900_000, "exclusive", "exclusive", false),
+  ])
+  func `who slips in past somebody in line is found`(
+    _ time: UInt64,
+    _ waiting: String,
+    _ taking: String,
+    _ isFault: Bool
+  ) {
+    let lines: [(UInt64, String, TortureRecord.Kind, [String])] = [
+      (100_000, "A", .trace, ["inLine", "claim 1 of A", "/f", "item \(waiting)"]),
+      (time, "B", .trace, ["slippedIn", "claim 1 of B", "/f", "item \(taking)"]),
+      (time, "B", .trace, ["slippedIn", "claim 1 of B", "/f", "tree \(taking)"]),
+      (800_000, "A", .trace, ["outOfLine", "claim 1 of A", "/f", "item \(waiting)"]),
+    ]
+    let kinds = verdict(lines).faults.map(\.kind).filter { $0 == .overtaken }
+    #expect(kinds == (isFault ? [.overtaken] : []))
+  }
+
   @Test func `a notice that did not come is found`() {
     let present: [(UInt64, String, TortureRecord.Kind, [String])] = [(0, "W", .presenting, [])]
     let heard: [(UInt64, String, TortureRecord.Kind, [String])] = [

@@ -5,7 +5,7 @@ struct TortureVerdict: CustomStringConvertible {
   struct Fault: CustomStringConvertible {
     enum Kind: String {
       case overlap, lostUpdate, callWithoutEnd, accessorWithoutEnd, unexpectedFailure
-      case missingNotice, claimWithoutEnd
+      case missingNotice, claimWithoutEnd, overtaken
     }
     let kind: Kind
     let evidence: [String]
@@ -18,6 +18,10 @@ struct TortureVerdict: CustomStringConvertible {
   var accessors = 0
   var updates = 0
   var notices = 0
+
+  init() {}
+
+  init(_ kind: Fault.Kind, _ evidence: [String]) { add(kind, evidence) }
 
   mutating func add(_ kind: Fault.Kind, _ evidence: [String]) {
     faults.append(Fault(kind: kind, evidence: evidence))

@@ -102,7 +102,8 @@ final class AccessAudience: Sendable {
     }
     let parties = parties.withLock { $0 }
     let receipts = ReceiptCollector()
-    let message = LinkMessage.finished(FinishMessage(claim: claim, notices: notices))
+    let told = Mutation.losesNotice() ? [] : notices
+    let message = LinkMessage.finished(FinishMessage(claim: claim, notices: told))
     for party in parties where party.send(message) { receipts.expect(party) }
     receipts.expectLocal()
     local.finish(notices) { receipts.localNoted() }
