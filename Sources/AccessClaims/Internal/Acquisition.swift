@@ -209,7 +209,7 @@ struct Acquisition: Sendable {
   {
     let waiter = waiter ?? makeWaiter()
     self.waiter = waiter
-    let deadline = request.deadline
+    let deadline = limit
     let watch = WaitWatch(table: table, record: record, purpose: request.purpose)
     var ended: (job: KernelJob, code: Errno?)?
     while true {
@@ -259,6 +259,17 @@ struct Acquisition: Sendable {
     // What it throws it will throw again, and be heard, once the item is held.
     guard (try? plan.stillHolds(table.resolver)) == true else { return }
     seenAhead = (plan, MonotonicInstant.now + .milliseconds(5))
+  }
+
+  /// When the wait must end.
+  ///
+  /// Other processes may keep the trees that this claim takes exclusively for a moment after their last
+  /// claim: a limit shorter than that would fail for nothing.
+  private var limit: MonotonicInstant? {
+    guard let deadline = request.deadline else { return nil }
+    guard request.items.contains(where: { $0.access == .structuralWrite }) else { return deadline }
+    let least = MonotonicInstant.now + .nanoseconds(Int64(4 * TableState.lingering))
+    return max(deadline, least)
   }
 
   /// Tells what came of the last wait in the kernel, and asks what is next.
