@@ -241,6 +241,11 @@ struct Acquisition: Sendable {
         if try giveUp(record) { throw failure }
         continue
       }
+      if waiter.hasWork, stepAside(record) {
+        waiter.serve()
+        table.withState { $0.advance($0.records[Int(record)]) }
+        continue
+      }
       letPass(record)
       if let failure = watch.look() {
         if try giveUp(record) { throw failure }
@@ -259,6 +264,19 @@ struct Acquisition: Sendable {
     // What it throws it will throw again, and be heard, once the item is held.
     guard (try? plan.stillHolds(table.resolver)) == true else { return }
     seenAhead = (plan, MonotonicInstant.now + .milliseconds(5))
+  }
+
+  /// Leaves the line and gives back what the claim holds so far, but for gates under which presenters
+  /// were asked; says whether it did.
+  private func stepAside(_ record: Int32) -> Bool {
+    table.withState { state in
+      let record = state.records[Int(record)]
+      guard case .waiting = record.state else { return false }
+      state.withdraw(record)
+      record.state = .taking
+      state.giveBackNodes(record)
+      return true
+    }
   }
 
   /// When the wait must end.

@@ -28,7 +28,9 @@ final class ClaimRecord {
     case retaking
   }
   /// How far a waiting claim is at the node where it waits.
-  enum Phase { case queued, polite, gate, node }
+  ///
+  /// `elsewhere`: it stands in no queue, a partner in another process is asked to let it in.
+  enum Phase { case queued, polite, gate, node, elsewhere }
 
   let index: Int32
   @exclusivity(unchecked) var number: UInt64 = 0
@@ -57,6 +59,10 @@ final class ClaimRecord {
   /// Was not granted at the first try: moves may have happened meanwhile.
   @exclusivity(unchecked) var wasSlow = false
   @exclusivity(unchecked) var isExpress = false
+  /// Passed over a gate: it waits at no further one, or it could meet the same asker again.
+  @exclusivity(unchecked) var hasPassed = false
+  /// Counted in its node's header as waiting there without the gate.
+  @exclusivity(unchecked) var isCountedPasser = false
   /// A partner in another process is being asked.
   @exclusivity(unchecked) var isSeeking = false
   @exclusivity(unchecked) var waiter: (any ClaimWaiter)?
@@ -91,6 +97,7 @@ final class ClaimRecord {
     hasWaited = false
     wasSlow = false
     isExpress = false
+    hasPassed = false
     isSeeking = false
     isInheritable = false
     waiter = nil

@@ -13,7 +13,7 @@ extension TableState {
     record.wasSlow = true
     record.isExpress = needsNoGate(record, node)
     if record.isExpress {
-      node.express.append(record.index)
+      joinExpress(node, record)
     } else {
       node.main.append(record.index)
     }
@@ -26,6 +26,7 @@ extension TableState {
     if record.stage == .retaking, record.gates.contains(where: { $0.need == record.position }) {
       return true
     }
+    if record.hasPassed { return true }
     guard !record.passes.isEmpty else { return false }
     // Who asks keeps the trees above shared. Whoever stands at the gate there, to move or delete a
     // directory, waits for the asker, and must not hold up those whom the asker waits for.
@@ -241,7 +242,7 @@ extension TableState {
       file.keepSpare(description)
     }
     let before = node.suspended
-    node.suspended = nil
+    if before != nil { endSuspension(node) }
     enter(node, need.mode, record, record.position, file, description)
     if need.mode == .exclusive, let before, file.header.generation != before &+ 1 {
       leaveQueue(node, record)
@@ -305,11 +306,27 @@ extension TableState {
     ready.append(record.index)
   }
 
+  /// Puts the record among those who wait at the node without going through the gate.
+  ///
+  /// Unless it holds the gate, others can see it: nobody may give a lock up for a moment and trust in
+  /// the gate meanwhile.
+  func joinExpress(_ node: Node, _ record: ClaimRecord) {
+    node.express.append(record.index)
+    let hasGate = record.gates.contains { $0.need == record.position }
+    guard !hasGate, !record.isCountedPasser, let header = node.file?.header else { return }
+    record.isCountedPasser = true
+    header.addPasser(process)
+  }
+
   func leaveQueue(_ node: Node, _ record: ClaimRecord) {
     dropWait(record)
     trace(.outOfLine, record, node, record.needs[record.position].mode)
     if record.isExpress {
       node.express.removeAll { $0 == record.index }
+      if record.isCountedPasser {
+        record.isCountedPasser = false
+        node.file?.header.removePasser()
+      }
     } else {
       node.main.removeAll { $0 == record.index }
     }
@@ -322,6 +339,7 @@ extension TableState {
   }
 
   func giveGateBack(_ node: Node, _ gate: SharedDescriptor) {
+    node.file?.header.endUpgrade()
     node.file?.header.clearGateHolder()
     FileLock.release(gate.number)
     node.file?.keepGate(gate)
@@ -330,17 +348,28 @@ extension TableState {
   /// After somebody left a queue: opens the gate if nobody is left to use it, and gives readers
   /// their lock back if nobody is left for whom they gave it up.
   func tidy(_ node: Node) {
-    if let gate = node.gate, node.main.isEmpty { openGate(node, gate) }
+    // While the gate still keeps writers out.
     resumeReaders(node)
+    if let gate = node.gate, node.main.isEmpty { openGate(node, gate) }
   }
 
   /// If all readers of this process share the writer's purpose, their lock must not keep it out: it
   /// is given up, and theirs again when the writer is in.
+  ///
+  /// Only under the gate, and only while nobody waits at the node without it: else somebody writes
+  /// beside the readers in the gap. The writer waits for them then, like any other.
   func suspendReaders(_ node: Node, for record: ClaimRecord) {
-    guard node.exclusive == nil, node.suspended == nil, !node.readers.isEmpty,
+    let hasGate =
+      record.isExpress ? record.gates.contains { $0.need == record.position } : node.gate != nil
+    guard hasGate, node.exclusive == nil, node.suspended == nil, !node.readers.isEmpty,
       let file = node.file, let shared = file.shared,
       node.readers.allSatisfy({ isRelated(record, [$0]) })
     else { return }
+    file.header.beginUpgrade()
+    guard !file.header.hasPasser else {
+      file.header.endUpgrade()
+      return
+    }
     node.suspended = file.header.generation
     node.isLingering = false
     FileLock.release(shared.number)
@@ -490,6 +519,11 @@ extension TableState {
     pump(node)
   }
 
+  func endSuspension(_ node: Node) {
+    node.suspended = nil
+    node.file?.header.endUpgrade()
+  }
+
   /// Gives the readers their lock back after a writer of their purpose gave up.
   func resumeReaders(_ node: Node) {
     guard let before = node.suspended else { return }
@@ -498,7 +532,7 @@ extension TableState {
       let record = records[Int(head)]
       if record.phase == .node, record.needs[record.position].mode == .exclusive { return }
     }
-    node.suspended = nil
+    endSuspension(node)
     guard let file = node.file, let shared = file.shared, !node.readers.isEmpty else { return }
     guard FileLock.attempt(shared.number, .shared) != nil else { return }
     // Somebody has it for the moment: a cancelled wait that arrives, or a writer that slipped in

@@ -211,9 +211,9 @@ extension TableState {
   /// Turns a read into a write, if nobody else is waiting to write.
   ///
   /// The gate is kept until the write is in: no writer slips into the gap of the conversion.
-  func startUpgrade(_ node: Node, _ record: ClaimRecord, hasGate: Bool = false) -> Outcome {
+  func startUpgrade(_ node: Node, _ record: ClaimRecord) -> Outcome {
     guard let file = node.file else { preconditionFailure("a node that is held is open") }
-    if !hasGate, let refusal = takeUpgradeGate(node, record, file) { return .failed(refusal) }
+    if let refusal = takeUpgradeGate(node, record, file) { return .failed(refusal) }
     record.state = .waiting
     record.phase = .node
     record.wasSlow = true
@@ -238,12 +238,20 @@ extension TableState {
             + "waiting for the reading to end"
         )
       }
+      file.header.setGateHolder(process, claim: 0)
+      file.header.mark()
+      file.header.beginUpgrade()
+      guard !file.header.hasPasser else {
+        giveGateBack(node, gate)
+        return .wouldDeadlock(
+          "this access reads \(node.key.path) and now wants to write it, but another access that a "
+            + "presenter makes in answer, or past a stopped process, is waiting there"
+        )
+      }
       record.gates.append((record.position, gate))
     } catch {
       return ClaimFailure(error)
     }
-    file.header.setGateHolder(process, claim: 0)
-    file.header.mark()
     return nil
   }
 

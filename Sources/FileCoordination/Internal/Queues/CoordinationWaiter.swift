@@ -86,32 +86,30 @@ final class CoordinationWaiter: ClaimWaiter {
     return PresenterNetwork.presenceStamp == found.stamp
   }
 
-  /// Parks until woken, cancelled or the deadline passed; may return early.
-  ///
-  /// Messages for the queue that this thread runs on are run here, in place; so are they in the
-  /// other waits.
+  /// Whether a message for the queue that this thread runs on waits to be run here.
+  var hasWork: Bool { state.withLock { $0.server }?.hasMessage ?? false }
+
+  func serve() { _ = state.withLock { $0.server }?.serve() }
+
   func park(until deadline: MonotonicInstant?) {
-    let server = prepare()
-    if server?.serve() == true { return }
+    if prepare()?.hasMessage == true { return }
     parker.wait(until: earliest(deadline))
-    _ = server?.serve()
   }
 
   func lock(_ number: CInt, _ mode: LockMode, until deadline: MonotonicInstant?) -> Errno? {
-    let server = prepare()
-    if server?.serve() == true { return .interrupted }
-    let code = parker.lock(number, mode, until: earliest(deadline))
-    // With the lock in hand nothing is run that could want it.
-    if code != nil { _ = server?.serve() }
-    return code
+    if prepare()?.hasMessage == true { return .interrupted }
+    return parker.lock(number, mode, until: earliest(deadline))
   }
 
   /// Parks until woken, cancelled, a socket is readable or the deadline passed; may return early.
   ///
-  /// Gives back the sockets that are worth a look.
+  /// Gives back the sockets that are worth a look. Messages for the thread's queue are run in place.
   func park(until deadline: MonotonicInstant?, sockets: [CInt]) -> [CInt] {
     guard !sockets.isEmpty else {
-      park(until: deadline)
+      let server = prepare()
+      if server?.serve() == true { return [] }
+      parker.wait(until: earliest(deadline))
+      _ = server?.serve()
       return []
     }
     let server = prepare()
