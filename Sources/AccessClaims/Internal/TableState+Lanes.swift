@@ -110,7 +110,7 @@ extension TableState {
       now &- node.leftAt < held + held / 2
     else { return false }
     record.phase = .polite
-    record.politeUntil = now &+ max(held * 2 / 5, 20_000)
+    record.politeUntil = now &+ max(held / 2, 20_000)
     return true
   }
 
