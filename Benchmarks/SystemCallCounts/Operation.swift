@@ -18,6 +18,10 @@ struct Operation: Sendable {
     "restart_syscall", "write",
   ]
 
+  /// Trees that are kept for a moment are taken again after a pause, and given up by a thread that is
+  /// woken for it.
+  private static let trees = ["flock", "futex"]
+
   /// All that are recorded.
   static let all: [Operation] = [
     access("read.uncontended", "read"),
@@ -26,7 +30,7 @@ struct Operation: Sendable {
     access("read.unrelated-presenters", "read", amongPresenters: true),
     access("write.unrelated-presenters", "write", amongPresenters: true),
     // The directory is looked at every 100 ms, so the slower the more often.
-    Operation(name: "ask.reader", varying: wakeUps + ["newfstatat"]) { stage in
+    Operation(name: "ask.reader", varying: wakeUps + trees + ["newfstatat"]) { stage in
       let presenter = try stage.bystander()
       _ = try presenter.ask("present-file", stage.item)
       let reader = try stage.traced()
@@ -35,7 +39,7 @@ struct Operation: Sendable {
         withExtendedLifetime(presenter) {}
       }
     },
-    Operation(name: "ask.presenter", varying: wakeUps) { stage in
+    Operation(name: "ask.presenter", varying: wakeUps + trees) { stage in
       let presenter = try stage.traced()
       _ = try presenter.ask("present-file", stage.item)
       let reader = try stage.bystander()
@@ -61,7 +65,7 @@ struct Operation: Sendable {
     _ kind: String,
     amongPresenters: Bool = false
   ) -> Operation {
-    Operation(name: name) { stage in
+    Operation(name: name, varying: trees) { stage in
       var presenter: Servant?
       if amongPresenters {
         let servant = try stage.bystander()

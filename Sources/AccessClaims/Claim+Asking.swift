@@ -61,7 +61,7 @@ extension TableState {
   private func takeGateAtOnce(_ record: ClaimRecord, _ at: Int) -> Bool {
     let node = node(record.needs[at].node)
     // No file: the lock is on one that was removed. No descriptor: in line it is an error.
-    guard let file = node.file, let gate = try? file.takeGate() else { return false }
+    guard let file = node.file, let gate = try? file.takeGate(at: now) else { return false }
     guard FileLock.attempt(gate.number, .exclusive) == nil else {
       file.keepGate(gate)
       return false

@@ -49,8 +49,10 @@ extension ClaimTable {
     let partner: ProcessIdentity
     if let writer = writers.first {
       (kind, partner) = (.join, writer.id.process)
-    } else if wanted.mode == .exclusive, wanted.holdsGate, Set(readers.map(\.id.process)).count == 1
-    {
+    } else if wanted.mode == .exclusive, Set(readers.map(\.id.process)).count == 1 {
+      // Neither the gate nor a wait of ours may stand while the other process upgrades: it takes the
+      // gate itself, and our wait would get the node in the gap.
+      guard withState({ $0.stepOut(index, wanted) }) else { return }
       (kind, partner) = (.upgrade, readers[0].id.process)
     } else {
       // A writer whose purpose reads in several processes waits for all of them: a documented limit.
@@ -67,7 +69,6 @@ extension ClaimTable {
       kind,
       wanted.key,
       wanted.mode,
-      holdsGate: wanted.holdsGate,
       purpose: wanted.purpose
     )
     let limit = MonotonicInstant.now + .seconds(kind == .join ? 2 : 60)
@@ -87,7 +88,6 @@ struct PartnerWish: Sendable {
   let number: UInt64
   let key: NodeKey
   let mode: LockMode
-  let holdsGate: Bool
   let purpose: String
 }
 
@@ -103,15 +103,28 @@ extension TableState {
       number: record.number,
       key: self.node(node).key,
       mode: record.needs[record.position].mode,
-      holdsGate: record.phase == .node && !record.isExpress,
       purpose: record.purpose.identifier
     )
+  }
+
+  /// Takes the record out of its queue while a partner is asked; false if it waits no more.
+  func stepOut(_ index: Int32, _ wish: PartnerWish) -> Bool {
+    guard let (record, node) = waiting(index, wish) else { return false }
+    record.isSeeking = true
+    leaveQueue(node, record)
+    record.phase = .elsewhere
+    tidy(node)
+    pump(node)
+    return true
   }
 
   /// Nothing came of it; another try may.
   func endSeeking(_ index: Int32, _ wish: PartnerWish) {
     let record = records[Int(index)]
-    if record.number == wish.number { record.isSeeking = false }
+    guard record.number == wish.number else { return }
+    record.isSeeking = false
+    guard record.phase == .elsewhere, let at = record.waitingNode else { return }
+    enqueue(record, at: node(at))
   }
 
   /// The record and its node, if it still waits for what was wished.
@@ -165,8 +178,6 @@ extension TableState {
 
   private func admitPartner(_ node: Node, _ record: ClaimRecord) {
     leaveQueue(node, record)
-    for wait in node.waits where wait.beneficiary == record.index { wait.beneficiary = nil }
-    if node.gateWait?.beneficiary == record.index { node.gateWait?.beneficiary = nil }
     tidy(node)
     proceed(record)
     pump(node)
@@ -208,6 +219,10 @@ final class PartnerUpgrade: ClaimWaiter {
 
   var isCancelled: Bool { false }
   func park(until deadline: MonotonicInstant?) {}
+  func lock(_ number: CInt, _ mode: LockMode, until deadline: MonotonicInstant?) -> Errno? { nil }
+  var hasWork: Bool { false }
+  func serve() {}
+  func expect(_ item: ItemIdentity) {}
   func wake() { finish() }
 
   func start() {
@@ -228,7 +243,7 @@ final class PartnerUpgrade: ClaimWaiter {
       record.since = state.now
       // Before anything can wake us.
       self.record.withLock { $0 = record.index }
-      state.upgrade(record, at: state.node(at), hasGate: request.holdsGate)
+      state.upgrade(record, at: state.node(at))
       return record.index
     }
     if index == nil { take()?([0], []) } else { finish() }
@@ -276,9 +291,9 @@ extension TableState {
   }
 
   /// Starts an upgrade for a record that has only this need.
-  func upgrade(_ record: ClaimRecord, at node: Node, hasGate: Bool) {
+  func upgrade(_ record: ClaimRecord, at node: Node) {
     record.state = .taking
-    if case .failed(let failure) = startUpgrade(node, record, hasGate: hasGate) {
+    if case .failed(let failure) = startUpgrade(node, record) {
       fail(record, failure)
     }
   }

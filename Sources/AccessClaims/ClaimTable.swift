@@ -86,6 +86,7 @@ package final class ClaimTable: Sendable {
   private func perform(_ actions: TableState.Actions) {
     for waiter in actions.wakes { waiter.wake() }
     for job in actions.jobs { start(job) }
+    if actions.sweepAt != 0 { sweepLater(actions.sweepAt) }
     if let runtime = actions.cleans {
       runDetached {
         do throws(SystemError) { try Janitor(runtime).clean() } catch {
@@ -107,6 +108,21 @@ package final class ClaimTable: Sendable {
       try threads.run { [self] in block(on: job) }
     } catch {
       withState { $0.couldNotWait(job, error) }
+    }
+  }
+
+  /// Has kept locks given up in time.
+  private func sweepLater(_ when: UInt64) {
+    let alarm = Alarms.set(MonotonicInstant(nanoseconds: when)) { [weak self] in
+      guard let self else { return }
+      let next = withState { $0.sweep() }
+      if next != 0 { sweepLater(next) }
+    }
+    if alarm != 0 { return }
+    // Without a thread nothing may be kept.
+    withState { state in
+      state.canLinger = false
+      state.endAllLingering()
     }
   }
 

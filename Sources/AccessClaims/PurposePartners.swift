@@ -21,24 +21,21 @@ struct PartnerRequest: Sendable {
   let kind: Kind
   let node: NodeKind
   let mode: LockMode
-  /// Whether the asker holds the node's gate: then no writer slips into the gap of an upgrade.
-  let holdsGate: Bool
   let path: FilePath
   let purpose: String
 
-  init(_ kind: Kind, _ key: NodeKey, _ mode: LockMode, holdsGate: Bool, purpose: String) {
+  init(_ kind: Kind, _ key: NodeKey, _ mode: LockMode, purpose: String) {
     self.kind = kind
     node = key.kind
     self.mode = mode
-    self.holdsGate = holdsGate
     path = key.path
     self.purpose = purpose
   }
 
-  /// Version, kind, node, mode and gate, length of the path in two bytes, path, purpose.
+  /// Version, kind, node, mode, length of the path in two bytes, path, purpose.
   var bytes: [UInt8] {
     [
-      1, kind.rawValue, node.rawValue, (mode == .shared ? 0 : 1) | (holdsGate ? 2 : 0),
+      2, kind.rawValue, node.rawValue, mode == .shared ? 0 : 1,
       UInt8(path.count & 255),
       UInt8(path.count >> 8),
     ] + path.bytes + Array(purpose.utf8)
@@ -46,8 +43,8 @@ struct PartnerRequest: Sendable {
 
   /// Reads what came from another process; nil for what is no request of this version.
   init?(_ bytes: [UInt8]) {
-    guard bytes.count > 6, bytes.count < 16384, bytes[0] == 1, let kind = Kind(rawValue: bytes[1]),
-      let node = NodeKind(rawValue: bytes[2]), bytes[3] < 4
+    guard bytes.count > 6, bytes.count < 16384, bytes[0] == 2, let kind = Kind(rawValue: bytes[1]),
+      let node = NodeKind(rawValue: bytes[2]), bytes[3] < 2
     else { return nil }
     let length = Int(bytes[4]) | Int(bytes[5]) << 8
     guard bytes.count >= 6 + length,
@@ -56,7 +53,6 @@ struct PartnerRequest: Sendable {
     self.kind = kind
     self.node = node
     mode = bytes[3] & 1 == 0 ? .shared : .exclusive
-    holdsGate = bytes[3] & 2 != 0
     path = FilePath(bytes: bytes[6..<6 + length])
     self.purpose = purpose
   }

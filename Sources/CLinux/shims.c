@@ -223,24 +223,6 @@ uint32_t cl_thread_number(void) {
   return number;
 }
 
-// 0 nothing happened, 1 woken, 2 somebody sleeps.
-void cl_park(uint32_t *word, uint64_t deadline) {
-  uint32_t expected = 0;
-  if (!__atomic_compare_exchange_n(word, &expected, 2, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
-    __atomic_store_n(word, 0, __ATOMIC_SEQ_CST);
-    return;
-  }
-  // FUTEX_WAIT_BITSET takes an absolute time on CLOCK_MONOTONIC.
-  struct timespec limit = {.tv_sec = (time_t)(deadline / 1000000000u), .tv_nsec = (long)(deadline % 1000000000u)};
-  syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, 2, deadline == UINT64_MAX ? NULL : &limit, NULL,
-          FUTEX_BITSET_MATCH_ANY);
-  __atomic_store_n(word, 0, __ATOMIC_SEQ_CST);
-}
-void cl_unpark(uint32_t *word) {
-  if (__atomic_exchange_n(word, 1, __ATOMIC_SEQ_CST) == 2)
-    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
-}
-
 // 0 free, 1 taken, 2 taken and somebody sleeps.
 bool cl_futex_try_lock(uintptr_t word) {
   uint32_t expected = 0;

@@ -172,6 +172,9 @@ package final class PresenterLink: Sendable {
 
   // MARK: Looking
 
+  /// Changes whenever an answer of ``mayBePresented(_:)`` may change; no system call.
+  package var presenceStamp: UInt64 { current.page.stamp }
+
   /// Whether any process, ours included, may present what is looked for.
   ///
   /// False is certain.

@@ -27,6 +27,8 @@ turnstile-all-killed     |full |holds    |turnstile      |-DKILL4               
 turnstile-one-look       |full |holds    |turnstile      |-DNORECHECK                   |
 turnstile-writer-enters  |full |holds    |turnstile      |-DLIVE -DNOKILL               |-a -f -N writer_enters
 turnstile-reader-enters  |full |holds    |turnstile      |-DLIVE -DNOKILL               |-a -f -N reader_enters
+turnstile-any-clear      |full |holds    |turnstile      |-DANYCLEAR                    |
+turnstile-any-clear-calm |quick|holds    |turnstile      |-DANYCLEAR -DNOKILL           |
 early-gate               |full |holds    |early-gate     |                              |
 early-gate-held          |full |holds    |early-gate     |-DHELD                        |
 early-gate-barge         |full |assertion|early-gate     |-DBARGE -DENTRIES=3           |
@@ -37,6 +39,7 @@ pass-over-trust          |full |assertion|pass-over      |-DPASS -DTRUST        
 pass-over-order          |full |assertion|pass-over      |-DPASS -DORDER                |-E
 two-nodes                |quick|holds    |two-nodes      |                              |
 two-nodes-both           |full |holds    |two-nodes      |-DBOTH                        |
+two-nodes-any-clear      |quick|holds    |two-nodes      |-DANYCLEAR                    |
 two-nodes-one-look       |quick|stuck    |two-nodes      |-DNORECHECK                   |
 two-nodes-late-gates     |full |stuck    |two-nodes      |-DLATE                        |
 two-nodes-pass           |quick|stuck    |two-nodes      |-DPASS                        |
@@ -44,6 +47,7 @@ two-nodes-pass-all       |full |holds    |two-nodes      |-DPASS -DPASSALL      
 two-nodes-pass-all-both  |full |holds    |two-nodes      |-DPASS -DPASSALL -DBOTH       |
 two-nodes-pass-clear     |full |stuck    |two-nodes      |-DPASS -DPASSALL -DPASSCLEAR  |
 nesting                  |quick|holds    |nesting        |                              |
+nesting-any-clear        |quick|holds    |nesting        |-DANYCLEAR                    |
 nesting-tree-first       |full |stuck    |nesting        |-DTREEFIRST                   |
 nesting-one-gate         |full |stuck    |nesting        |-DONEGATE                     |
 nesting-no-reentry       |quick|stuck    |nesting        |-DNOREENTRY                   |

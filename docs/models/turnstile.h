@@ -8,7 +8,8 @@
  * gate nor for the node clears the mark; gate open.
  *
  * ON_WAIT and ON_GOT are hooks for models that count who overtakes a waiter at the node.
- * NORECHECK leaves the second look at the mark out.
+ * NORECHECK leaves the second look at the mark out. ANYCLEAR lets whoever passes clear the mark or
+ * not, whatever it waited for: then no hint about who stands in line can do harm.
  */
 #include "flock.h"
 #ifndef ON_WAIT
@@ -79,7 +80,11 @@ inline gate_sh(x, s, g, m, o, waited) {
 }
 
 inline open_gate(g, m, o, waited) {
+#ifdef ANYCLEAR
+  if :: m = 0 :: skip fi;
+#else
   if :: !waited -> m = 0 :: else fi;
+#endif
   atomic { unlock_gate(g, o); waited = 0 }
 }
 

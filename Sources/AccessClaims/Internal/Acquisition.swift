@@ -7,7 +7,8 @@ import LinuxSystem
 struct Acquisition: Sendable {
   private enum Step: Sendable {
     case needsPlan(Int)
-    case waiting(Int32)
+    /// Where there is nothing to block on: looks again at this moment, in monotonic nanoseconds.
+    case waiting(Int32, KernelJob?, until: UInt64)
     case granted(Granted)
     case failed(ClaimFailure)
   }
@@ -30,6 +31,8 @@ struct Acquisition: Sendable {
   /// The number of the last move that was followed, or that happened before the call.
   private var lastMove: UInt64?
   private var waiter: (any ClaimWaiter)?
+  /// The plan that was found to hold while the claim waited for the item, and until when that counts.
+  private var seenAhead: (plan: ItemPlan, until: MonotonicInstant)?
 
   init(table: ClaimTable, request: ClaimRequest, number: UInt64) {
     self.table = table
@@ -57,6 +60,7 @@ struct Acquisition: Sendable {
     let step = table.withState { state -> Step in
       let record = state.records[Int(record)]
       record.waiter = nil
+      record.thread = ThreadClaims.thread
       record.wasSlow = false
       record.since = state.now
       body(state, record)
@@ -68,7 +72,7 @@ struct Acquisition: Sendable {
     switch step {
     case .granted(let now): granted = now
     case .failed(let failure): throw failure
-    case .waiting(let record): granted = try wait(record, makeWaiter)
+    case .waiting(let record, _, _): granted = try wait(record, makeWaiter)
     case .needsPlan: preconditionFailure("planned before")
     }
     if let outcome = try settled(granted, &restarts) { return outcome }
@@ -109,7 +113,7 @@ struct Acquisition: Sendable {
     switch step {
     case .granted(let granted): return granted
     case .failed(let failure): throw failure
-    case .waiting(let record): return try wait(record, makeWaiter)
+    case .waiting(let record, _, _): return try wait(record, makeWaiter)
     case .needsPlan: preconditionFailure("planned above")
     }
   }
@@ -120,6 +124,7 @@ struct Acquisition: Sendable {
     let (step, moves) = table.withState { state -> (Step, UInt64) in
       let moves = lastMove ?? state.moves?.count ?? 0
       let record = state.makeRecord(number: number, request)
+      record.blocksItself = true
       for (at, item) in request.items.enumerated() {
         let key = PlanKey(path: item.path, followsLink: item.followsLink)
         guard let entry = state.plans[key] else {
@@ -147,7 +152,12 @@ struct Acquisition: Sendable {
     case .failed(let failure):
       state.end(record)
       return .failed(failure)
-    default: return .waiting(record.index)
+    default:
+      return .waiting(
+        record.index,
+        state.job(record),
+        until: record.phase == .polite ? record.politeUntil : .max
+      )
     }
   }
 
@@ -199,15 +209,11 @@ struct Acquisition: Sendable {
   {
     let waiter = waiter ?? makeWaiter()
     self.waiter = waiter
-    let deadline = request.deadline
+    let deadline = limit
     let watch = WaitWatch(table: table, record: record, purpose: request.purpose)
+    var ended: (job: KernelJob, code: Errno?)?
     while true {
-      let step = table.withState { state -> Step in
-        let record = state.records[Int(record)]
-        if case .waiting = record.state, record.waiter == nil { record.waiter = waiter }
-        return Self.step(record, state)
-      }
-      switch step {
+      switch goOn(record, waiter, after: ended) {
       case .granted(let granted):
         if waiter.isCancelled {
           table.withState { $0.end($0.records[Int(record)]) }
@@ -215,18 +221,88 @@ struct Acquisition: Sendable {
         }
         return granted
       case .failed(let failure): throw failure
-      case .waiting, .needsPlan: break
+      case .waiting(_, let job?, _):
+        if let plan = job.plan { lookAhead(plan, waiter) }
+        ended = (job, waiter.lock(job.number, job.mode, until: watch.next(deadline)))
+        // Got this one: to the next at once.
+        if ended?.code == nil { continue }
+      case .waiting(_, nil, let until):
+        ended = nil
+        let next = MonotonicInstant(nanoseconds: until)
+        waiter.park(until: min(watch.next(deadline), next))
+        if MonotonicInstant.now >= next { continue }
+      case .needsPlan: preconditionFailure("planned before")
+      }
+      if let arrival = ended {
+        table.withState { $0.arrived(arrival.job, arrival.code) }
+        ended = nil
       }
       if let failure = reason(waiter, deadline) {
         if try giveUp(record) { throw failure }
         continue
       }
+      if waiter.hasWork, stepAside(record) {
+        waiter.serve()
+        table.withState { $0.advance($0.records[Int(record)]) }
+        continue
+      }
       letPass(record)
       if let failure = watch.look() {
         if try giveUp(record) { throw failure }
-        continue
       }
-      waiter.park(until: watch.next(deadline))
+    }
+  }
+
+  /// Looks whether the path still holds while somebody else has the item, so that it need not be done
+  /// while everybody waits for this claim.
+  ///
+  /// The trees above are held already: no claim can change what the path stands for. Programs that
+  /// make no claims can at any time; therefore the look is good for a few milliseconds only.
+  private mutating func lookAhead(_ plan: ItemPlan, _ waiter: any ClaimWaiter) {
+    waiter.expect(plan.identity)
+    guard movingItems.isEmpty, plan.provenBy != nil else { return }
+    // What it throws it will throw again, and be heard, once the item is held.
+    guard (try? plan.stillHolds(table.resolver)) == true else { return }
+    seenAhead = (plan, MonotonicInstant.now + .milliseconds(5))
+  }
+
+  /// Leaves the line and gives back what the claim holds so far, but for gates under which presenters
+  /// were asked; says whether it did.
+  private func stepAside(_ record: Int32) -> Bool {
+    table.withState { state in
+      let record = state.records[Int(record)]
+      guard case .waiting = record.state else { return false }
+      state.withdraw(record)
+      record.state = .taking
+      state.giveBackNodes(record)
+      return true
+    }
+  }
+
+  /// When the wait must end.
+  ///
+  /// Other processes may keep the trees that this claim takes exclusively for a moment after their last
+  /// claim: a limit shorter than that would fail for nothing.
+  private var limit: MonotonicInstant? {
+    guard let deadline = request.deadline else { return nil }
+    guard request.items.contains(where: { $0.access == .structuralWrite }) else { return deadline }
+    let least = MonotonicInstant.now + .nanoseconds(Int64(4 * TableState.lingering))
+    return max(deadline, least)
+  }
+
+  /// Tells what came of the last wait in the kernel, and asks what is next.
+  private func goOn(
+    _ record: Int32,
+    _ waiter: any ClaimWaiter,
+    after ended: (job: KernelJob, code: Errno?)?
+  ) -> Step {
+    table.withState { state -> Step in
+      if let ended { state.arrived(ended.job, ended.code) }
+      let record = state.records[Int(record)]
+      if case .waiting = record.state, record.waiter == nil { record.waiter = waiter }
+      if record.phase == .polite { state.endPoliteness(record) }
+      record.wait?.isRunning = true
+      return Self.step(record, state)
     }
   }
 
@@ -278,9 +354,9 @@ struct Acquisition: Sendable {
     for (at, plan) in granted.plans.enumerated() {
       let holds: Bool
       do throws(SystemError) {
+        let isInPlace = wasSeenAhead(plan) ? true : try plan.stillHolds(table.resolver)
         holds =
-          try plan.stillHolds(table.resolver)
-          && (!granted.doubtful.contains(at) || isSamePackage(plan, granted.record, at))
+          isInPlace && (!granted.doubtful.contains(at) || isSamePackage(plan, granted.record, at))
       } catch {
         release(granted)
         throw .unreachable(error)
@@ -295,6 +371,11 @@ struct Acquisition: Sendable {
       }
     }
     return .holds
+  }
+
+  private func wasSeenAhead(_ plan: ItemPlan) -> Bool {
+    guard let seenAhead, seenAhead.plan === plan else { return false }
+    return MonotonicInstant.now < seenAhead.until
   }
 
   private func isSamePackage(_ plan: ItemPlan, _ record: Int32, _ at: Int) -> Bool {

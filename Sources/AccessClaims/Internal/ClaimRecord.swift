@@ -28,7 +28,9 @@ final class ClaimRecord {
     case retaking
   }
   /// How far a waiting claim is at the node where it waits.
-  enum Phase { case queued, gate, node }
+  ///
+  /// `elsewhere`: it stands in no queue, a partner in another process is asked to let it in.
+  enum Phase { case queued, polite, gate, node, elsewhere }
 
   let index: Int32
   @exclusivity(unchecked) var number: UInt64 = 0
@@ -50,14 +52,24 @@ final class ClaimRecord {
   /// Gates kept while presenters are asked, by need.
   @exclusivity(unchecked) var gates: [(need: Int, gate: SharedDescriptor)] = []
   @exclusivity(unchecked) var phase = Phase.queued
+  /// Until when it lets those in line go first.
+  @exclusivity(unchecked) var politeUntil: UInt64 = 0
   /// Had to wait in the kernel, for gate or node, on the present node.
   @exclusivity(unchecked) var hasWaited = false
   /// Was not granted at the first try: moves may have happened meanwhile.
   @exclusivity(unchecked) var wasSlow = false
   @exclusivity(unchecked) var isExpress = false
+  /// Passed over a gate: it waits at no further one, or it could meet the same asker again.
+  @exclusivity(unchecked) var hasPassed = false
+  /// Counted in its node's header as waiting there without the gate.
+  @exclusivity(unchecked) var isCountedPasser = false
   /// A partner in another process is being asked.
   @exclusivity(unchecked) var isSeeking = false
   @exclusivity(unchecked) var waiter: (any ClaimWaiter)?
+  /// The thread that made it comes back to block in the kernel; otherwise a thread of ours does.
+  @exclusivity(unchecked) var blocksItself = false
+  /// What its own thread is to block on.
+  @exclusivity(unchecked) var wait: KernelWait?
   @exclusivity(unchecked) var since: UInt64 = 0
   @exclusivity(unchecked) var slot: Int32 = -1
 
@@ -81,11 +93,15 @@ final class ClaimRecord {
     state = .free
     stage = .normal
     phase = .queued
+    politeUntil = 0
     hasWaited = false
     wasSlow = false
     isExpress = false
+    hasPassed = false
     isSeeking = false
     isInheritable = false
     waiter = nil
+    blocksItself = false
+    wait = nil
   }
 }

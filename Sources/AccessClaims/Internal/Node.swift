@@ -36,10 +36,20 @@ final class Node {
   @exclusivity(unchecked) var express: [Int32] = []
   /// The gate, held for the head of ``main``.
   @exclusivity(unchecked) var gate: SharedDescriptor?
-  /// A thread of ours that waits for the gate.
+  /// The wait for the gate.
   @exclusivity(unchecked) var gateWait: KernelWait?
-  /// Threads of ours that wait for the node.
+  /// Waits for the node, and waits for the gate that nobody needs any more.
   @exclusivity(unchecked) var waits: [KernelWait] = []
+  /// When this process last gave it up, in monotonic nanoseconds.
+  @exclusivity(unchecked) var leftAt: UInt64 = 0
+  /// When it last got it.
+  @exclusivity(unchecked) var enteredAt: UInt64 = 0
+  /// The readers' lock stands, or will stand when they have left, though nobody needs it.
+  @exclusivity(unchecked) var isLingering = false
+  /// Whether the table has it on its list of those.
+  @exclusivity(unchecked) var isListedToLinger = false
+  /// Until when, in monotonic nanoseconds.
+  @exclusivity(unchecked) var lingersUntil: UInt64 = 0
   /// Claims that will come back to this node: it must stay.
   @exclusivity(unchecked) var users = 0
   /// When it was last used, in claims of this table.
@@ -57,6 +67,7 @@ final class Node {
   /// Whether nothing would be lost by closing its files.
   var isIdle: Bool {
     users == 0 && isFree && isQuiet && gateWait == nil && waits.isEmpty && gate == nil
+      && !isLingering
   }
 }
 
@@ -74,7 +85,7 @@ final class ExclusiveHold {
   }
 }
 
-/// A thread of ours that blocks in flock(2), for a claim or, when that was cancelled, for nobody.
+/// A thread that blocks in flock(2): the claim's own, or one of ours where the claim has none.
 ///
 /// Confined to the table's mutex.
 final class KernelWait {
@@ -83,8 +94,10 @@ final class KernelWait {
   let isGate: Bool
   let mode: LockMode
   let description: SharedDescriptor
-  /// The record it waits for; nil: cancelled, its lock is dropped on arrival unless adopted.
+  /// The record it waits for; nil: its lock is dropped when the thread is back.
   @exclusivity(unchecked) var beneficiary: Int32?
+  /// The claim's own thread blocks in it now, and will come back with it.
+  @exclusivity(unchecked) var isRunning = false
   /// Gets readers back a lock that they gave up for a writer of their own that did not come.
   let restores: Bool
 
@@ -107,11 +120,21 @@ final class KernelWait {
   }
 }
 
-/// What a thread of ours is to block on.
+/// What a thread is to block on.
 struct KernelJob: Sendable {
   let wait: UInt64
   let number: CInt
   let mode: LockMode
   /// Keeps the number open.
   let description: SharedDescriptor
+  /// The plan of the claim's only item, if its locks but this one are held.
+  let plan: ItemPlan?
+
+  init(_ wait: KernelWait, _ plan: ItemPlan? = nil) {
+    self.plan = plan
+    self.wait = wait.id
+    number = wait.description.number
+    mode = wait.mode
+    description = wait.description
+  }
 }

@@ -15,6 +15,8 @@ final class NodeFile {
   @exclusivity(unchecked) private var gates: [SharedDescriptor] = []
   /// When the link count was last looked at, in monotonic nanoseconds; 0: never.
   @exclusivity(unchecked) var checkedAt: UInt64 = 0
+  /// When the gate's link count was last looked at.
+  @exclusivity(unchecked) private var gateCheckedAt: UInt64 = 0
   /// Found removed, or its runtime directory replaced: open anew once nobody here holds it.
   @exclusivity(unchecked) var isStale = false
   private let name: NodeName
@@ -138,11 +140,16 @@ final class NodeFile {
   }
 
   /// A description of the gate file; like ``takeSpare()``.
-  func takeGate() throws(RuntimeDirectoryError) -> SharedDescriptor {
+  func takeGate(at now: UInt64) throws(RuntimeDirectoryError) -> SharedDescriptor {
     if let gate = gates.popLast() {
       count.add(-1)
-      return gate
+      // A stranger may have removed its file: then another one orders those who come.
+      if now &- gateCheckedAt < 100_000_000 || Self.isLinked(gate.number) {
+        gateCheckedAt = now
+        return gate
+      }
     }
+    gateCheckedAt = now
     var file = try runtime.openFile(
       name.gate,
       [.readWrite, .create],
@@ -152,11 +159,9 @@ final class NodeFile {
     return SharedDescriptor(file)
   }
 
-  /// Keeps an open gate for the next who needs it, unless a stranger removed its file.
+  /// Keeps an open gate for the next who needs it.
   func keepGate(_ gate: SharedDescriptor) {
-    guard gates.isEmpty, !isStale,
-      let status = try? FileStatus(ofNumber: gate.number), status.links > 0
-    else { return }
+    guard gates.isEmpty, !isStale else { return }
     gates.append(gate)
     count.add(1)
   }

@@ -11,6 +11,10 @@ import LinuxSystem
 /// | 16 | gate started | that process's start, so that no other is mistaken for it |
 /// | 24 | gate claim | the number of the claim that holds the gate |
 /// | 32 | path length | bytes of the path from offset 64 on, for people |
+/// | 36 | in line | processes that wait for the gate |
+/// | 40 | passers | claims that wait at the node without going through the gate |
+/// | 44 | upgrading | not 0: readers' lock is given up for the moment, under the gate |
+/// | 48, 56 | last passer | the process that was counted last: pid, start |
 ///
 /// Every word is a hint that costs or saves time, except `dead`, which is only set under the locks.
 /// A process that dies leaves at worst a set mark and a stale gate holder.
@@ -47,6 +51,42 @@ struct NodeHeader {
   }
 
   func clearGateHolder() { map.store32(0, at: 12) }
+
+  /// Whether a process waits for the gate; one that was killed there counts until it is forgotten.
+  var hasLine: Bool { map.load32(36) != 0 }
+  func joinLine() { map.add32(1, at: 36) }
+  func leaveLine() {
+    // Somebody may have set it to 0 meanwhile.
+    let before = map.load32(36)
+    if before != 0 { _ = map.exchange32(before, for: before - 1, at: 36) }
+  }
+  func forgetLine() { map.store32(0, at: 36) }
+
+  func addPasser(_ process: ProcessIdentity) {
+    map.store64(process.started, at: 56)
+    map.store32(UInt32(bitPattern: process.pid), at: 48)
+    map.add32(1, at: 40)
+  }
+  func removePasser() {
+    let before = map.load32(40)
+    if before != 0 { _ = map.exchange32(before, for: before - 1, at: 40) }
+  }
+  /// Whether somebody waits without the gate. Those who were killed there are forgotten when the last
+  /// one that came is dead.
+  var hasPasser: Bool {
+    guard map.load32(40) != 0 else { return false }
+    let last = ProcessIdentity(
+      pid: Int32(bitPattern: map.load32(48)),
+      started: map.load64(56)
+    )
+    guard last.state == .gone else { return true }
+    map.store32(0, at: 40)
+    return false
+  }
+
+  var isUpgrading: Bool { map.load32(44) != 0 }
+  func beginUpgrade() { map.store32(1, at: 44) }
+  func endUpgrade() { map.store32(0, at: 44) }
 
   func setPathLength(_ count: Int) { map.store32(UInt32(count), at: 32) }
 }

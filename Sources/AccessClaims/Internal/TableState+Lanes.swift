@@ -8,11 +8,12 @@ extension TableState {
   func enqueue(_ record: ClaimRecord, at node: Node) {
     record.state = .waiting
     record.phase = .queued
+    record.politeUntil = 0
     record.hasWaited = false
     record.wasSlow = true
     record.isExpress = needsNoGate(record, node)
     if record.isExpress {
-      node.express.append(record.index)
+      joinExpress(node, record)
     } else {
       node.main.append(record.index)
     }
@@ -25,6 +26,7 @@ extension TableState {
     if record.stage == .retaking, record.gates.contains(where: { $0.need == record.position }) {
       return true
     }
+    if record.hasPassed { return true }
     guard !record.passes.isEmpty else { return false }
     // Who asks keeps the trees above shared. Whoever stands at the gate there, to move or delete a
     // directory, waits for the asker, and must not hold up those whom the asker waits for.
@@ -76,15 +78,10 @@ extension TableState {
       record.hasWaited = true
       return enterNode(node, record)
     }
-    if node.gateWait != nil {
-      node.gateWait?.beneficiary = record.index
-      record.phase = .gate
-      record.hasWaited = true
-      return false
-    }
     do throws(ClaimFailure) {
       try followRuntime()
       guard let file = try currentFile(node) else { return false }
+      if isPolite(node, record, file) { return false }
       let gate = try takeGate(file)
       if let code = FileLock.attempt(gate.number, .exclusive) {
         guard code == .again else { throw ClaimFailure(locking: code) }
@@ -102,13 +99,39 @@ extension TableState {
     return enterNode(node, record)
   }
 
+  /// Whether the record lets others go first: its process just had the node, and they were in line.
+  ///
+  /// The kernel grants in no order, and who is awake is faster than who must be woken: without, a
+  /// process that comes right back overtakes all who waited while it held the node. Once per claim,
+  /// for less time than it just had, and only a hint: the gate decides.
+  private func isPolite(_ node: Node, _ record: ClaimRecord, _ file: NodeFile) -> Bool {
+    let held = min(node.leftAt &- node.enteredAt, 2_000_000)
+    guard record.politeUntil == 0, record.blocksItself, file.header.hasLine,
+      now &- node.leftAt < held + held / 2
+    else { return false }
+    record.phase = .polite
+    record.politeUntil = now &+ max(held / 2, 20_000)
+    return true
+  }
+
+  /// A record was polite long enough.
+  func endPoliteness(_ record: ClaimRecord) {
+    guard record.phase == .polite, now >= record.politeUntil, let index = record.waitingNode else {
+      return
+    }
+    record.phase = .queued
+    pump(node(index))
+    settle()
+  }
+
   /// The node's file after a look at its link count; nil when claims here hold a removed one.
   private func currentFile(_ node: Node) throws(ClaimFailure) -> NodeFile? {
     for _ in 0..<3 {
       guard let file = try openFile(node) else { return nil }
       let number = node.exclusive?.description.number ?? file.anyNumber
-      if !file.header.isDead, number.map(NodeFile.isLinked) != false {
-        file.checkedAt = now
+      let isFresh = file.checkedAt != 0 && now &- file.checkedAt < 5_000_000
+      if !file.header.isDead, isFresh || number.map(NodeFile.isLinked) != false {
+        if !isFresh { file.checkedAt = now }
         return file
       }
       file.isStale = true
@@ -117,12 +140,12 @@ extension TableState {
   }
 
   private func takeGate(_ file: NodeFile) throws(ClaimFailure) -> SharedDescriptor {
-    do throws(RuntimeDirectoryError) { return try file.takeGate() } catch {
+    do throws(RuntimeDirectoryError) { return try file.takeGate(at: now) } catch {
       let failure = ClaimFailure(error)
       guard case .outOfDescriptors = failure else { throw failure }
       evict(share: 1)
     }
-    do throws(RuntimeDirectoryError) { return try file.takeGate() } catch {
+    do throws(RuntimeDirectoryError) { return try file.takeGate(at: now) } catch {
       throw ClaimFailure(error)
     }
   }
@@ -167,13 +190,6 @@ extension TableState {
         }
       }
       if need.mode == .exclusive { suspendReaders(node, for: record) }
-      if let orphan = node.waits.first(where: {
-        $0.mode == need.mode && $0.beneficiary == nil && !$0.restores
-      }) {
-        orphan.beneficiary = record.index
-        record.hasWaited = true
-        return false
-      }
       guard let description = try takeDescription(file, own: true) else {
         // The file went stale in this moment: once more with a new one.
         record.phase = .queued
@@ -226,7 +242,7 @@ extension TableState {
       file.keepSpare(description)
     }
     let before = node.suspended
-    node.suspended = nil
+    if before != nil { endSuspension(node) }
     enter(node, need.mode, record, record.position, file, description)
     if need.mode == .exclusive, let before, file.header.generation != before &+ 1 {
       leaveQueue(node, record)
@@ -245,11 +261,14 @@ extension TableState {
     let need = record.needs[record.position]
     leaveQueue(node, record)
     if isMain, let gate = node.gate {
-      if !record.hasWaited { node.file?.header.clearMark() }
       if record.stage == .gating, need.isTarget {
         node.gate = nil
         record.gates.append((record.position, gate))
       } else {
+        if let header = node.file?.header {
+          if !record.hasWaited { header.forgetLine() }
+          if node.main.isEmpty, !header.hasLine { header.clearMark() }
+        }
         openGate(node, gate)
       }
     }
@@ -287,10 +306,27 @@ extension TableState {
     ready.append(record.index)
   }
 
+  /// Puts the record among those who wait at the node without going through the gate.
+  ///
+  /// Unless it holds the gate, others can see it: nobody may give a lock up for a moment and trust in
+  /// the gate meanwhile.
+  func joinExpress(_ node: Node, _ record: ClaimRecord) {
+    node.express.append(record.index)
+    let hasGate = record.gates.contains { $0.need == record.position }
+    guard !hasGate, !record.isCountedPasser, let header = node.file?.header else { return }
+    record.isCountedPasser = true
+    header.addPasser(process)
+  }
+
   func leaveQueue(_ node: Node, _ record: ClaimRecord) {
+    dropWait(record)
     trace(.outOfLine, record, node, record.needs[record.position].mode)
     if record.isExpress {
       node.express.removeAll { $0 == record.index }
+      if record.isCountedPasser {
+        record.isCountedPasser = false
+        node.file?.header.removePasser()
+      }
     } else {
       node.main.removeAll { $0 == record.index }
     }
@@ -303,6 +339,7 @@ extension TableState {
   }
 
   func giveGateBack(_ node: Node, _ gate: SharedDescriptor) {
+    node.file?.header.endUpgrade()
     node.file?.header.clearGateHolder()
     FileLock.release(gate.number)
     node.file?.keepGate(gate)
@@ -311,18 +348,30 @@ extension TableState {
   /// After somebody left a queue: opens the gate if nobody is left to use it, and gives readers
   /// their lock back if nobody is left for whom they gave it up.
   func tidy(_ node: Node) {
-    if let gate = node.gate, node.main.isEmpty { openGate(node, gate) }
+    // While the gate still keeps writers out.
     resumeReaders(node)
+    if let gate = node.gate, node.main.isEmpty { openGate(node, gate) }
   }
 
   /// If all readers of this process share the writer's purpose, their lock must not keep it out: it
   /// is given up, and theirs again when the writer is in.
+  ///
+  /// Only under the gate, and only while nobody waits at the node without it: else somebody writes
+  /// beside the readers in the gap. The writer waits for them then, like any other.
   func suspendReaders(_ node: Node, for record: ClaimRecord) {
-    guard node.exclusive == nil, node.suspended == nil, !node.readers.isEmpty,
+    let hasGate =
+      record.isExpress ? record.gates.contains { $0.need == record.position } : node.gate != nil
+    guard hasGate, node.exclusive == nil, node.suspended == nil, !node.readers.isEmpty,
       let file = node.file, let shared = file.shared,
       node.readers.allSatisfy({ isRelated(record, [$0]) })
     else { return }
+    file.header.beginUpgrade()
+    guard !file.header.hasPasser else {
+      file.header.endUpgrade()
+      return
+    }
     node.suspended = file.header.generation
+    node.isLingering = false
     FileLock.release(shared.number)
   }
 
@@ -346,28 +395,78 @@ extension TableState {
 
   // MARK: - Ends of kernel waits
 
-  /// A thread of ours got the lock it was blocked on, or an error.
+  /// A thread got the lock it was blocked on, or an error, or was interrupted.
   func arrived(_ job: KernelJob, _ code: Errno?) {
-    guard let wait = waits.removeValue(forKey: job.wait) else { return }
+    guard let wait = waits[job.wait] else { return }
+    wait.isRunning = false
+    // Interrupted, the claim's own thread will block on it again unless something else came up.
+    if code == .interrupted, wait.beneficiary != nil { return }
+    waits[job.wait] = nil
     let node = node(wait.node)
-    if wait.isGate { arrivedAtGate(node, wait, code) } else { arrivedAtNode(node, wait, code) }
+    if wait.isGate { node.file?.header.leaveLine() }
+    if let beneficiary = wait.beneficiary {
+      let record = records[Int(beneficiary)]
+      record.wait = nil
+      if wait.isGate {
+        arrivedAtGate(node, wait, record, code)
+      } else {
+        arrivedAtNode(node, wait, record, code)
+      }
+    } else {
+      arrivedForNobody(node, wait, code)
+    }
     pump(node)
     settle()
   }
 
-  private func arrivedAtGate(_ node: Node, _ wait: KernelWait, _ code: Errno?) {
-    node.gateWait = nil
-    let head = node.main.first.map { records[Int($0)] }
-    guard code == nil else {
-      if let head, head.phase == .gate, let code {
-        leaveQueue(node, head)
-        fail(head, ClaimFailure(locking: code))
-      }
-      return
+  private func arrivedForNobody(_ node: Node, _ wait: KernelWait, _ code: Errno?) {
+    node.waits.removeAll { $0 === wait }
+    if wait.restores, code == nil, node.exclusive == nil, !node.readers.isEmpty,
+      let shared = node.file?.shared
+    {
+      _ = FileLock.attempt(shared.number, .shared)
     }
-    guard let head, head.phase == .gate else {
-      FileLock.release(wait.description.number)
+    if code == nil { FileLock.release(wait.description.number) }
+    keep(node, wait)
+  }
+
+  /// Keeps the unlocked description of a wait that is over.
+  private func keep(_ node: Node, _ wait: KernelWait) {
+    if wait.isGate {
       node.file?.keepGate(wait.description)
+    } else {
+      node.file?.keepSpare(wait.description)
+    }
+  }
+
+  /// The record needs its wait no longer: it ends now, or when its thread is back.
+  func dropWait(_ record: ClaimRecord) {
+    guard let wait = record.wait else { return }
+    record.wait = nil
+    wait.beneficiary = nil
+    let node = node(wait.node)
+    if wait.isGate, node.gateWait === wait {
+      node.gateWait = nil
+      node.waits.append(wait)
+    }
+    // The wake that follows the record's grant or end brings its thread back.
+    if wait.isRunning { return }
+    waits[wait.id] = nil
+    if wait.isGate { node.file?.header.leaveLine() }
+    node.waits.removeAll { $0 === wait }
+    keep(node, wait)
+  }
+
+  private func arrivedAtGate(
+    _ node: Node,
+    _ wait: KernelWait,
+    _ head: ClaimRecord,
+    _ code: Errno?
+  ) {
+    node.gateWait = nil
+    if let code {
+      leaveQueue(node, head)
+      fail(head, ClaimFailure(locking: code))
       return
     }
     // A stranger may have removed the gate's file while we waited: then it orders nobody.
@@ -380,19 +479,13 @@ extension TableState {
     _ = enterNode(node, head)
   }
 
-  private func arrivedAtNode(_ node: Node, _ wait: KernelWait, _ code: Errno?) {
+  private func arrivedAtNode(
+    _ node: Node,
+    _ wait: KernelWait,
+    _ record: ClaimRecord,
+    _ code: Errno?
+  ) {
     node.waits.removeAll { $0 === wait }
-    guard let beneficiary = wait.beneficiary else {
-      if wait.restores, code == nil, node.exclusive == nil, !node.readers.isEmpty,
-        let shared = node.file?.shared
-      {
-        _ = FileLock.attempt(shared.number, .shared)
-      }
-      if code == nil { FileLock.release(wait.description.number) }
-      node.file?.keepSpare(wait.description)
-      return
-    }
-    let record = records[Int(beneficiary)]
     if let code {
       leaveQueue(node, record)
       tidy(node)
@@ -407,8 +500,7 @@ extension TableState {
     guard let wait = waits.removeValue(forKey: job.wait) else { return }
     let node = node(wait.node)
     if wait.isGate { node.gateWait = nil } else { node.waits.removeAll { $0 === wait } }
-    let beneficiary = wait.isGate ? node.main.first : wait.beneficiary
-    if let beneficiary {
+    if let beneficiary = wait.beneficiary {
       let record = records[Int(beneficiary)]
       leaveQueue(node, record)
       tidy(node)
@@ -418,15 +510,18 @@ extension TableState {
     settle()
   }
 
-  /// Takes a waiting record out of its queue; what it waited for is inherited or ends by itself.
+  /// Takes a waiting record out of its queue, and its wait out of the kernel.
   func withdraw(_ record: ClaimRecord) {
     guard let index = record.waitingNode else { return }
     let node = node(index)
     leaveQueue(node, record)
-    for wait in node.waits where wait.beneficiary == record.index { wait.beneficiary = nil }
-    if node.gateWait?.beneficiary == record.index { node.gateWait?.beneficiary = nil }
     tidy(node)
     pump(node)
+  }
+
+  func endSuspension(_ node: Node) {
+    node.suspended = nil
+    node.file?.header.endUpgrade()
   }
 
   /// Gives the readers their lock back after a writer of their purpose gave up.
@@ -437,7 +532,7 @@ extension TableState {
       let record = records[Int(head)]
       if record.phase == .node, record.needs[record.position].mode == .exclusive { return }
     }
-    node.suspended = nil
+    endSuspension(node)
     guard let file = node.file, let shared = file.shared, !node.readers.isEmpty else { return }
     guard FileLock.attempt(shared.number, .shared) != nil else { return }
     // Somebody has it for the moment: a cancelled wait that arrives, or a writer that slipped in

@@ -5,12 +5,18 @@ import LinuxSystem
 extension TableState {
   /// Gives back all that the record holds; those below first.
   func giveBack(_ record: ClaimRecord, from first: Int = 0) {
+    giveBackNodes(record, from: first)
+    if !record.gates.isEmpty { openGates(record, from: first) }
+    record.position = min(record.position, first)
+  }
+
+  /// Gives back the nodes, not the gates; the record would go on with the first of them.
+  func giveBackNodes(_ record: ClaimRecord, from first: Int = 0) {
     var at = record.needs.count - 1
     while at >= first {
       if record.needs[at].isHeld { giveBack(record, at: at) }
       at -= 1
     }
-    if !record.gates.isEmpty { openGates(record, from: first) }
     record.position = min(record.position, first)
   }
 
@@ -50,6 +56,7 @@ extension TableState {
       remove(record.index, from: &node.readers)
       if node.readers.isEmpty { lastReaderLeft(node) }
     }
+    if need.isTarget { node.leftAt = now }
     if !node.isQuiet { lockWasGivenBack(node) }
   }
 
@@ -66,8 +73,10 @@ extension TableState {
     if node.exclusive != nil {
       if node.writers.isEmpty { endExclusive(node) }
     } else if node.suspended != nil {
-      node.suspended = nil
+      endSuspension(node)
     } else if let shared = node.file?.shared {
+      if linger(node) { return }
+      node.isLingering = false
       FileLock.release(shared.number)
     }
   }

@@ -30,14 +30,14 @@ extension TableState {
     }
     record.state = .granted
     if record.stage == .retaking { openGatesAfterAsking(record) }
-    if let waiter = record.waiter { actions.wakes.append(waiter) }
+    wake(record)
   }
 
   /// Ends the record's attempt: gives everything back.
   func fail(_ record: ClaimRecord, _ failure: ClaimFailure) {
     giveBack(record)
     record.state = .failed(failure)
-    if let waiter = record.waiter { actions.wakes.append(waiter) }
+    wake(record)
   }
 
   private func take(_ record: ClaimRecord, _ at: Int) -> Outcome {
@@ -47,7 +47,12 @@ extension TableState {
     let node = node(need.node)
     node.lastUsed = tick
     let throughGate = need.isTarget && record.stage != .normal
+    if need.mode == .exclusive || throughGate { endLingering(node) }
     if node.isFree, node.isQuiet, !throughGate {
+      if need.mode == .shared, !record.isInheritable, takeLingering(node) {
+        node.readers.append(record.index)
+        return .taken
+      }
       switch tryFast(node, need.mode, record, at) {
       case .taken: return .taken
       case .failed(let failure): return .failed(failure)
@@ -123,6 +128,7 @@ extension TableState {
     _ file: NodeFile,
     _ description: SharedDescriptor
   ) {
+    node.enteredAt = now
     if mode == .exclusive {
       node.exclusive = ExclusiveHold(description, isRetired: record.isInheritable)
       node.writers.append(record.index)
@@ -205,9 +211,9 @@ extension TableState {
   /// Turns a read into a write, if nobody else is waiting to write.
   ///
   /// The gate is kept until the write is in: no writer slips into the gap of the conversion.
-  func startUpgrade(_ node: Node, _ record: ClaimRecord, hasGate: Bool = false) -> Outcome {
+  func startUpgrade(_ node: Node, _ record: ClaimRecord) -> Outcome {
     guard let file = node.file else { preconditionFailure("a node that is held is open") }
-    if !hasGate, let refusal = takeUpgradeGate(node, record, file) { return .failed(refusal) }
+    if let refusal = takeUpgradeGate(node, record, file) { return .failed(refusal) }
     record.state = .waiting
     record.phase = .node
     record.wasSlow = true
@@ -223,7 +229,7 @@ extension TableState {
     -> ClaimFailure?
   {
     do throws(RuntimeDirectoryError) {
-      let gate = try file.takeGate()
+      let gate = try file.takeGate(at: now)
       if let code = FileLock.attempt(gate.number, .exclusive) {
         file.keepGate(gate)
         guard code == .again else { return ClaimFailure(locking: code) }
@@ -232,12 +238,20 @@ extension TableState {
             + "waiting for the reading to end"
         )
       }
+      file.header.setGateHolder(process, claim: 0)
+      file.header.mark()
+      file.header.beginUpgrade()
+      guard !file.header.hasPasser else {
+        giveGateBack(node, gate)
+        return .wouldDeadlock(
+          "this access reads \(node.key.path) and now wants to write it, but another access that a "
+            + "presenter makes in answer, or past a stopped process, is waiting there"
+        )
+      }
       record.gates.append((record.position, gate))
     } catch {
       return ClaimFailure(error)
     }
-    file.header.setGateHolder(process, claim: 0)
-    file.header.mark()
     return nil
   }
 
@@ -251,6 +265,7 @@ extension TableState {
     if let file = node.file {
       if !file.isStale { return file }
       guard mayReopen(node) else { return nil }
+      endLingering(node)
       node.file = nil
     }
     let name = NodeName(node.key.path, node.key.kind)
@@ -292,7 +307,11 @@ extension TableState {
 
   /// Goes over to the runtime directory that stands in the place of ours, if it was replaced.
   func followRuntime() throws(ClaimFailure) {
-    guard runtime.wasReplaced else { return }
+    guard now &- runtimeSeenAt > 5_000_000 else { return }
+    guard runtime.wasReplaced else {
+      runtimeSeenAt = now
+      return
+    }
     do throws(RuntimeDirectoryError) { runtime = try runtime.successor() } catch {
       throw ClaimFailure(error)
     }

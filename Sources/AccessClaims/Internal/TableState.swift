@@ -12,12 +12,22 @@ final class TableState {
   struct Actions {
     var wakes: [any ClaimWaiter] = []
     var jobs: [KernelJob] = []
+    /// When kept locks must be looked at: set when nobody was to look at them before.
+    var sweepAt: UInt64 = 0
     /// The directory that the janitor should look at.
     var cleans: RuntimeDirectory?
-    var isEmpty: Bool { wakes.isEmpty && jobs.isEmpty && cleans == nil }
+    var isEmpty: Bool { wakes.isEmpty && jobs.isEmpty && cleans == nil && sweepAt == 0 }
   }
 
   @exclusivity(unchecked) var runtime: RuntimeDirectory
+  /// When it was last seen that the directory is in its place, in monotonic nanoseconds.
+  @exclusivity(unchecked) var runtimeSeenAt: UInt64 = 0
+  /// Nodes whose locks are kept without need.
+  @exclusivity(unchecked) var lingerers: [Int32] = []
+  /// When a thread of ours looks at them next; 0: it will not.
+  @exclusivity(unchecked) var nextSweep: UInt64 = 0
+  /// Whether such a thread could be had so far.
+  @exclusivity(unchecked) var canLinger = true
   @exclusivity(unchecked) var process: ProcessIdentity
   @exclusivity(unchecked) var board: ClaimBoard?
   @exclusivity(unchecked) var moves: MoveRing?
@@ -100,6 +110,7 @@ final class TableState {
   ///
   /// - Parameter share: which part of the idle ones goes.
   func evict(share: Double) {
+    endAllLingering()
     let idle = nodes.compactMap { $0 }.filter { $0.isIdle }.sorted { $0.lastUsed < $1.lastUsed }
     let count = max(Int(Double(idle.count) * share), min(idle.count, 1))
     for node in idle.prefix(count) {
@@ -192,7 +203,7 @@ final class TableState {
 
   // MARK: - Kernel waits
 
-  /// Has a thread of ours block on a description, for `record`.
+  /// Has a thread block on a description, for `record`: the record's own, or one of ours.
   func startWait(
     _ node: Node,
     isGate: Bool,
@@ -212,15 +223,32 @@ final class TableState {
       restores: restores
     )
     waits[wait.id] = wait
-    if isGate { node.gateWait = wait } else { node.waits.append(wait) }
-    actions.jobs.append(
-      KernelJob(
-        wait: wait.id,
-        number: description.number,
-        mode: mode,
-        description: description
-      )
-    )
+    if isGate {
+      node.gateWait = wait
+      node.file?.header.joinLine()
+    } else {
+      node.waits.append(wait)
+    }
+    if let record, record.blocksItself {
+      record.wait = wait
+      wake(record)
+    } else {
+      actions.jobs.append(KernelJob(wait))
+    }
+  }
+
+  /// What the record's own thread is to wait for.
+  func job(_ record: ClaimRecord) -> KernelJob? {
+    guard let wait = record.wait else { return nil }
+    let isLast = !wait.isGate && record.items.count == 1 && record.needs[record.position].isTarget
+    return KernelJob(wait, isLast ? record.items[0].plan : nil)
+  }
+
+  /// Has the record's thread look at it, unless it is the one that does this.
+  func wake(_ record: ClaimRecord) {
+    guard let waiter = record.waiter else { return }
+    if record.blocksItself, record.thread == ThreadClaims.thread { return }
+    actions.wakes.append(waiter)
   }
 
   /// Takes what is to be done outside.

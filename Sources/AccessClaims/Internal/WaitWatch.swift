@@ -74,13 +74,13 @@ final class WaitWatch {
       guard let index = record.waitingNode else { return nil }
       let node = state.node(index)
       state.pump(node)
-      guard !record.isExpress, record.phase != .node else { return nil }
+      guard state.mayPassOver(record) else { return nil }
       return node.file?.header.gateHolder?.process
     }
     guard let holder, holder.state == .stopped else { return }
     table.withState { state in
       let record = state.records[Int(record)]
-      guard let index = record.waitingNode, !record.isExpress, record.phase != .node else { return }
+      guard let index = record.waitingNode, state.mayPassOver(record) else { return }
       let node = state.node(index)
       guard node.file?.header.gateHolder?.process == holder else { return }
       state.passOver(node, record)
@@ -89,13 +89,18 @@ final class WaitWatch {
 }
 
 extension TableState {
+  func mayPassOver(_ record: ClaimRecord) -> Bool {
+    !record.isExpress && record.phase != .node && record.phase != .elsewhere
+  }
+
   /// Moves a waiting record past the gate.
   func passOver(_ node: Node, _ record: ClaimRecord) {
+    guard node.file?.header.isUpgrading != true else { return }
     leaveQueue(node, record)
-    if node.gateWait?.beneficiary == record.index { node.gateWait?.beneficiary = nil }
+    record.hasPassed = true
     record.isExpress = true
     record.phase = .queued
-    node.express.append(record.index)
+    joinExpress(node, record)
     CoordinationTrace.record(.passedOver, claim: id(of: record), path: node.key.path)
     pump(node)
   }

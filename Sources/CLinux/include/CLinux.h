@@ -184,9 +184,31 @@ void cl_claims_pop(void);
 /// gettid(2), asked once per thread and again in a forked child.
 uint32_t cl_thread_number(void);
 
-/// Sleeps until cl_unpark, or until the monotonic clock passed `deadline` nanoseconds
+/// What one thread sleeps on, or blocks in flock(2) on, until another wakes it. Starts as zeros.
+struct cl_sleeper {
+  /// 0 nothing happened, 1 woken, 2 asleep on this word.
+  uint32_t word;
+  /// 0 not in flock, 1 in flock, 2 somebody sets the timer off, 3 the timer was set off.
+  uint32_t stage;
+  /// The timer that interrupts the thread that is in flock.
+  void *timer;
+};
+
+/// Sleeps until cl_wake, or until the monotonic clock passed `deadline` nanoseconds
 /// (UINT64_MAX: no limit). A wake that came before is not lost. May return early.
-void cl_park(uint32_t *word, uint64_t deadline);
-void cl_unpark(uint32_t *word);
+void cl_sleep(struct cl_sleeper *sleeper, uint64_t deadline);
+
+/// Whether a wake came since the last wait; it is used up by this look. By the waiting thread only.
+bool cl_take_wake(struct cl_sleeper *sleeper);
+
+/// flock(2) that ends with EINTR on cl_wake; 0 when the lock was taken. A wake that came before is not
+/// lost. `operation` blocks (no LOCK_NB).
+int cl_flock(struct cl_sleeper *sleeper, int descriptor, int operation);
+
+/// Ends the sleep or the flock, or the next one. From any thread; never blocks.
+void cl_wake(struct cl_sleeper *sleeper);
+
+/// The signal that interrupts flock; 0 before the first wait.
+int cl_interrupting_signal(void);
 
 #endif

@@ -77,6 +77,9 @@ package final class PresencePage: Sendable {
   /// Changes with every change of any process's list.
   var generation: UInt64 { state & (1 << Self.epochShift - 1) }
 
+  /// Changes with every change of any process's list, and with every recount.
+  var stamp: UInt64 { state }
+
   /// Whether the file in the directory is still the one that is mapped here.
   ///
   /// One system call.

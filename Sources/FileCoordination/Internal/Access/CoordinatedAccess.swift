@@ -38,7 +38,7 @@ final class CoordinatedAccess: Sendable {
     self.deadline = deadline
     self.isInheritable = isInheritable
     record = core.record
-    waiter = CoordinationWaiter(for: core, record)
+    waiter = CoordinationWaiter(for: core, record, items: items)
   }
 
   // MARK: Getting in
@@ -98,7 +98,8 @@ final class CoordinatedAccess: Sendable {
   private func audience(of claim: Claim) -> AccessAudience? {
     guard
       !PresenterRegistry.isEmpty
-        || PresenterNetwork.mayBePresented(.toTell(about: asked(claim)))
+        || (!waiter.knowsNobody(presenting: claim.grants.first?.identity)
+          && PresenterNetwork.mayBePresented(.toTell(about: asked(claim))))
     else { return nil }
     return AccessAudience(
       claim.id,

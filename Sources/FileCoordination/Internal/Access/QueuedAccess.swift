@@ -61,7 +61,7 @@ enum QueuedAccess {
       done.set()
       waiter.wake()
     }
-    while !done.isSet { waiter.park(until: nil) }
+    while !done.isSet { _ = waiter.park(until: nil, sockets: []) }
   }
 }
 

@@ -17,6 +17,12 @@ enum PresenterNetwork {
     (try? link().mayBePresented(query())) ?? false
   }
 
+  /// A number that changes whenever somebody's answer to ``mayBePresented(_:)`` may change.
+  static var presenceStamp: UInt64? {
+    // As above.
+    try? link().presenceStamp
+  }
+
   /// The other processes that present what is looked for.
   ///
   /// - Throws: when that cannot be told, for want of descriptors say: it never means "nobody".

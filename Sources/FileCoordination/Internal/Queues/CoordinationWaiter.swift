@@ -1,19 +1,25 @@
 import AccessClaims
+import CoordinationRuntime
 import Foundation
 import LinuxSystem
+import PresenterLink
 
 /// How a thread waits inside `coordinate`: cancellable, and serving the queue it runs on.
 ///
-/// Costs nothing until the first wait; then it borrows a wait point, and the coordinator and the
-/// presenter learn of it. Used by one thread; woken and cancelled from any.
+/// Costs nothing until the first wait; then the coordinator and the presenter learn of it. Used by
+/// one thread; woken and cancelled from any.
 final class CoordinationWaiter: ClaimWaiter {
   private struct State {
-    var point: WaitPoint?
+    var isReady = false
     var server: QueueServer?
+    /// Borrowed for as long as there are sockets to watch.
+    var point: WaitPoint?
     var isCancelled = false
-    var wasWoken = false
+    /// An item that nobody presented while the presence stamp was this.
+    var unpresented: (item: ItemIdentity, stamp: UInt64)?
   }
   private let state = Mutex(State())
+  private let parker = ThreadParker()
   /// The coordinator whose `cancel()` ends the wait.
   private let core: CoordinatorCore?
   /// The coordinator's presenter: what it owes whom decides whose gates are passed.
@@ -21,12 +27,16 @@ final class CoordinationWaiter: ClaimWaiter {
 
   /// Whether messages for the thread's queue are run while it waits.
   private let servesQueue: Bool
+  /// What the access is for.
+  private let items: [AccessItem]
 
   init(
     for core: CoordinatorCore? = nil,
     _ record: PresenterRecord? = nil,
+    items: [AccessItem] = [],
     servesQueue: Bool = true
   ) {
+    self.items = items
     self.core = core
     self.record = record
     self.servesQueue = servesQueue
@@ -34,15 +44,17 @@ final class CoordinationWaiter: ClaimWaiter {
 
   /// The wait is over, whatever came of it.
   func end() {
-    let (point, server) = state.withLock { state in
-      defer { (state.point, state.server) = (nil, nil) }
-      return (state.point, state.server)
+    let before = state.withLock { state in
+      defer {
+        state = State(isCancelled: state.isCancelled, unpresented: state.unpresented)
+      }
+      return state
     }
-    guard let point else { return }
-    if let server { QueueDelivery.remove(server) }
+    guard before.isReady else { return }
+    if let server = before.server { QueueDelivery.remove(server) }
     core?.remove(self)
     record?.remove(self)
-    WaitPointPool.giveBack(point)
+    if let point = before.point { WaitPointPool.giveBack(point) }
   }
 
   deinit { end() }
@@ -55,49 +67,88 @@ final class CoordinationWaiter: ClaimWaiter {
   }
 
   func wake() {
-    let point = state.withLock { state in
-      state.wasWoken = true
-      return state.point
-    }
-    point?.wake()
+    parker.wake()
+    state.withLock { $0.point }?.wake()
   }
 
-  func park(until deadline: MonotonicInstant?) { _ = park(until: deadline, sockets: []) }
+  /// Looks while others hold the item whether anybody presents it, so that it need not be done while
+  /// they wait.
+  func expect(_ item: ItemIdentity) {
+    guard items.count == 1, let stamp = PresenterNetwork.presenceStamp else { return }
+    let asked = AskedItem(items[0], item, isPrepare: false)
+    if PresenterNetwork.mayBePresented(.toTell(about: [asked])) { return }
+    state.withLock { $0.unpresented = (item, stamp) }
+  }
+
+  /// Whether ``expect(_:)`` found that nobody elsewhere presents the item, and nothing changed since.
+  func knowsNobody(presenting item: ItemIdentity?) -> Bool {
+    guard let found = state.withLock({ $0.unpresented }), found.item == item else { return false }
+    return PresenterNetwork.presenceStamp == found.stamp
+  }
+
+  /// Whether a message for the queue that this thread runs on waits to be run here.
+  var hasWork: Bool { state.withLock { $0.server }?.hasMessage ?? false }
+
+  func serve() { _ = state.withLock { $0.server }?.serve() }
+
+  func park(until deadline: MonotonicInstant?) {
+    if prepare()?.hasMessage == true { return }
+    parker.wait(until: earliest(deadline))
+  }
+
+  func lock(_ number: CInt, _ mode: LockMode, until deadline: MonotonicInstant?) -> Errno? {
+    if prepare()?.hasMessage == true { return .interrupted }
+    return parker.lock(number, mode, until: earliest(deadline))
+  }
 
   /// Parks until woken, cancelled, a socket is readable or the deadline passed; may return early.
   ///
-  /// Messages for the queue that this thread runs on are run here, in place.
+  /// Gives back the sockets that are worth a look. Messages for the thread's queue are run in place.
   func park(until deadline: MonotonicInstant?, sockets: [CInt]) -> [CInt] {
-    guard let point = prepare() else {
+    guard !sockets.isEmpty else {
+      let server = prepare()
+      if server?.serve() == true { return [] }
+      parker.wait(until: earliest(deadline))
+      _ = server?.serve()
+      return []
+    }
+    let server = prepare()
+    guard let point = takePoint() else {
       // No descriptor is left: look again soon instead of not at all.
       ShortPause.run(until: deadline)
       return sockets
     }
-    if state.withLock({ $0.server })?.serve() == true { return sockets }
-    if state.withLock({ state in
-      defer { state.wasWoken = false }
-      return state.wasWoken
-    }) {
-      return sockets
-    }
-    let until = [deadline, record?.nextReview].compactMap { $0 }.min()
-    let readable = point.wait(until: until, alsoReadable: sockets)
-    _ = state.withLock({ $0.server })?.serve()
+    if server?.serve() == true || parker.takeWake() { return sockets }
+    let readable = point.wait(until: earliest(deadline), alsoReadable: sockets)
+    _ = server?.serve()
     return readable
   }
 
-  private func prepare() -> WaitPoint? {
-    if let point = state.withLock({ $0.point }) { return point }
-    guard let point = try? WaitPointPool.borrow() else { return nil }  // EMFILE: the caller polls
+  private func earliest(_ deadline: MonotonicInstant?) -> MonotonicInstant? {
+    guard let review = record?.nextReview else { return deadline }
+    return deadline.map { min($0, review) } ?? review
+  }
+
+  /// Has everybody who may end the wait know of it; gives back who serves the thread's queue.
+  private func prepare() -> QueueServer? {
+    let (isReady, known) = state.withLock { ($0.isReady, $0.server) }
+    if isReady { return known }
     let server = servesQueue ? QueueServer { [weak self] in self?.wake() } : nil
     state.withLock { state in
-      state.point = point
+      state.isReady = true
       state.server = server
     }
     if let server { QueueDelivery.add(server) }
     record?.add(self)
-    // Cancelled in this moment: the caller looks once more before it parks.
+    // Cancelled in this moment: the caller looks once more before it waits.
     if core?.add(self) == false { wake() }
+    return server
+  }
+
+  private func takePoint() -> WaitPoint? {
+    if let point = state.withLock({ $0.point }) { return point }
+    guard let point = try? WaitPointPool.borrow() else { return nil }  // EMFILE: the caller polls
+    state.withLock { $0.point = point }
     return point
   }
 }

@@ -71,6 +71,12 @@ enum QueueDelivery {
     }
   }
 
+  static func hasMessage(for server: QueueServer) -> Bool {
+    mailboxes.withLock { mailboxes in
+      mailboxes[ObjectIdentifier(server.queue)]?.pending.contains(where: server.accepts) ?? false
+    }
+  }
+
   /// The first message that the waiting thread may run in place.
   static func take(for server: QueueServer) -> Message? {
     take(ObjectIdentifier(server.queue)) { $0.firstIndex(where: server.accepts) }
@@ -96,6 +102,9 @@ final class QueueServer: Sendable {
   }
 
   func wake() { wakeUp() }
+
+  /// Whether ``serve()`` would run something now.
+  var hasMessage: Bool { QueueDelivery.hasMessage(for: self) }
 
   /// Runs every message that stands in the list now; says whether there was one.
   func serve() -> Bool {
