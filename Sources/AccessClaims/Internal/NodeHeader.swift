@@ -71,8 +71,9 @@ struct NodeHeader {
     let before = map.load32(40)
     if before != 0 { _ = map.exchange32(before, for: before - 1, at: 40) }
   }
-  /// Whether somebody waits without the gate. Those who were killed there are forgotten when the last
-  /// one that came is dead.
+  /// Whether somebody waits without the gate.
+  ///
+  /// Those who were killed there are forgotten when the last one that came is dead.
   var hasPasser: Bool {
     guard map.load32(40) != 0 else { return false }
     let last = ProcessIdentity(
