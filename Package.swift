@@ -7,6 +7,7 @@ let package = Package(
   name: "swift-file-coordination",
   products: [
     .library(name: "FileCoordination", targets: ["FileCoordination"]),
+    .library(name: "Documents", targets: ["Documents"]),
     .executable(name: "filecoord", targets: ["filecoord"]),
   ],
   traits: [
@@ -25,6 +26,7 @@ let package = Package(
       pkgConfig: "libarchive",
       providers: [.apt(["libarchive-dev"])]
     ),
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
 
     // MARK: System layer: the only targets that say `unsafe`
     .target(name: "LinuxSystem", dependencies: ["CLinux"]),
@@ -33,8 +35,14 @@ let package = Package(
       dependencies: ["LinuxSystem", .target(name: "CInotifyTools", condition: inotifyTools)]
     ),
     .target(name: "ZipArchive", dependencies: ["LinuxSystem", "CArchive"]),
+    .target(name: "SQLiteIndex", dependencies: ["CSQLite", "LinuxSystem"]),
 
     // MARK: Mechanisms
+    .target(name: "SafeSaving", dependencies: ["CoordinationRuntime", "LinuxSystem"]),
+    .target(
+      name: "VersionStore",
+      dependencies: ["CoordinationRuntime", "LinuxSystem", "SQLiteIndex"]
+    ),
     .target(
       name: "FileWatching",
       dependencies: ["LinuxSystem", .target(name: "InotifyTools", condition: inotifyTools)]
@@ -48,7 +56,14 @@ let package = Package(
       name: "FileCoordination",
       dependencies: [
         "AccessClaims", "CoordinationRuntime", "FileWatching", "LinuxSystem", "PresenterLink",
-        "ZipArchive",
+        "SafeSaving", "VersionStore", "ZipArchive",
+      ]
+    ),
+    .target(
+      name: "Documents",
+      dependencies: [
+        "AccessClaims", "CoordinationRuntime", "FileCoordination", "FileWatching", "LinuxSystem",
+        "SafeSaving", "VersionStore",
       ]
     ),
     .target(
@@ -157,7 +172,9 @@ let package = Package(
 )
 
 /// Targets whose job is to touch memory and C: everything unsafe in them must say so.
-let systemLayer: Set<String> = ["LinuxSystem", "InotifyTools", "ZipArchive", "BenchmarkHarness"]
+let systemLayer: Set<String> = [
+  "LinuxSystem", "InotifyTools", "SQLiteIndex", "ZipArchive", "BenchmarkHarness",
+]
 /// Written in C.
 let inC: Set<String> = ["CLinux", "CBenchmarkFloors"]
 /// Written the way clients wrote before Swift 6; warnings are their point.

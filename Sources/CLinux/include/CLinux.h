@@ -97,6 +97,8 @@ static inline int cl_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOC
 
 /// Reserves room for the first `length` bytes; what stands there stays.
 int cl_allocate(int fd, long length);
+/// Makes the empty file `to` share the contents of `from` (ioctl FICLONE).
+int cl_clone(int to, int from);
 /// A file without a name that may be sealed, close-on-exec.
 int cl_memory_file(const char *name);
 /// Forbids every later change of a memory file.
