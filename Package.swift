@@ -7,6 +7,7 @@ let package = Package(
   name: "swift-file-coordination",
   products: [
     .library(name: "FileCoordination", targets: ["FileCoordination"]),
+    .library(name: "Documents", targets: ["Documents"]),
     .executable(name: "filecoord", targets: ["filecoord"]),
   ],
   traits: [
@@ -49,6 +50,12 @@ let package = Package(
       dependencies: [
         "AccessClaims", "CoordinationRuntime", "FileWatching", "LinuxSystem", "PresenterLink",
         "ZipArchive",
+      ]
+    ),
+    .target(
+      name: "Documents",
+      dependencies: [
+        "AccessClaims", "CoordinationRuntime", "FileCoordination", "FileWatching", "LinuxSystem",
       ]
     ),
     .target(
@@ -107,6 +114,10 @@ let package = Package(
         "AccessClaims", "CoordinationRuntime", "FileCoordination", "LinuxSystem", "PeerScript",
         "TestSupport", "coordination-peer",
       ]
+    ),
+    .testTarget(
+      name: "DocumentsTests",
+      dependencies: ["Documents", "FileCoordination", "LinuxSystem", "TestSupport"]
     ),
     .testTarget(
       name: "FileCoordCommandsTests",

@@ -5,7 +5,9 @@
 
 #include <signal.h>
 #include <spawn.h>
+#include <linux/fs.h>
 #include <linux/futex.h>
+#include <sys/ioctl.h>
 #include <stdatomic.h>
 #include <sys/epoll.h>
 #include <sys/signalfd.h>
@@ -18,6 +20,8 @@ int cl_poll(struct pollfd *set, unsigned long count, uint64_t nanoseconds) {
 ssize_t cl_copy_file_range(int from, int to, size_t length) {
   return copy_file_range(from, NULL, to, NULL, length, 0);
 }
+
+int cl_clone(int to, int from) { return ioctl(to, FICLONE, from); }
 
 int cl_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
 

@@ -51,6 +51,8 @@ static inline int cl_renameat2(int d1, const char *a, int d2, const char *b, uns
 }
 
 ssize_t cl_copy_file_range(int from, int to, size_t length);
+/* ioctl_ficlone(2): `to` shares the blocks of `from`. */
+int cl_clone(int to, int from);
 static inline int cl_pidfd_open(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
 static inline pid_t cl_gettid(void) { return (pid_t)syscall(SYS_gettid); }
 static inline int cl_errno(void) { return errno; }
