@@ -70,6 +70,7 @@ let package = Package(
       name: "FileCoordCommands",
       dependencies: [
         "AccessClaims", "CoordinationRuntime", "FileCoordination", "LinuxSystem", "PresenterLink",
+        "SafeSaving", "VersionStore",
       ]
     ),
     .executableTarget(name: "filecoord", dependencies: ["FileCoordCommands"]),
@@ -121,6 +122,13 @@ let package = Package(
       dependencies: [
         "AccessClaims", "CoordinationRuntime", "FileCoordination", "LinuxSystem", "PeerScript",
         "TestSupport", "coordination-peer",
+      ]
+    ),
+    .testTarget(
+      name: "DocumentsTests",
+      dependencies: [
+        "CoordinationRuntime", "Documents", "FileCoordination", "LinuxSystem", "SafeSaving",
+        "TestSupport", "VersionStore",
       ]
     ),
     .testTarget(

@@ -2,52 +2,49 @@ import CLinux
 import Glibc
 
 extension Descriptor {
-  /// Writes all of `bytes` from where they lie, in as many calls as it takes.
+  /// Writes all bytes of `span`, in as many calls as it takes, without a copy of them.
   ///
   /// - SeeAlso: write(2)
-  package borrowing func write(contiguous bytes: borrowing Span<UInt8>) throws(SystemError) {
+  package borrowing func write(_ span: RawSpan) throws(SystemError) {
     let number = number
-    var failure: SystemError?
-    unsafe bytes.withUnsafeBufferPointer { buffer in
-      var done = 0
-      do throws(SystemError) {
-        while done < buffer.count {
-          done += try systemCall("write") {
-            unsafe Glibc.write(
-              number,
-              buffer.baseAddress.map { unsafe $0 + done },
-              buffer.count - done
-            )
-          }
-        }
-      } catch { failure = error }
+    var done = 0
+    while done < span.byteCount {
+      let rest = span.extracting(droppingFirst: done)
+      done += try systemCall("write") {
+        unsafe rest.withUnsafeBytes { unsafe Glibc.write(number, $0.baseAddress, $0.count) }
+      }
     }
-    if let failure { throw failure }
   }
 
-  /// Reads into `space` until it is full or the file ends; says how many bytes came.
+  /// Reads into `span` from `offset` until it is full or the file ends.
   ///
-  /// - SeeAlso: read(2)
-  package borrowing func read(into space: inout MutableSpan<UInt8>) throws(SystemError) -> Int {
+  /// - Returns: how many bytes were read.
+  /// - SeeAlso: pread(2)
+  package borrowing func read(into span: inout MutableRawSpan, at offset: Int = 0)
+    throws(SystemError) -> Int
+  {
     let number = number
-    var failure: SystemError?
-    var filled = 0
-    unsafe space.withUnsafeMutableBufferPointer { buffer in
-      do throws(SystemError) {
-        while filled < buffer.count {
-          let got = try systemCall("read") {
-            unsafe Glibc.read(
-              number,
-              buffer.baseAddress.map { unsafe $0 + filled },
-              buffer.count - filled
-            )
-          }
-          if got == 0 { return }
-          filled += got
+    var done = 0
+    while done < span.byteCount {
+      let from = done
+      let count = try systemCall("pread") {
+        unsafe span.withUnsafeMutableBytes { buffer -> Int in
+          guard let base = buffer.baseAddress else { return 0 }
+          return unsafe pread(number, base + from, buffer.count - from, off_t(offset + from))
         }
-      } catch { failure = error }
+      }
+      if count == 0 { break }
+      done += count
     }
-    if let failure { throw failure }
-    return filled
+    return done
+  }
+
+  /// Makes this empty file share the blocks of `source`; both stay independent.
+  ///
+  /// - Throws: EOPNOTSUPP and others where the file system cannot.
+  /// - SeeAlso: ioctl_ficlone(2)
+  package borrowing func clone(_ source: borrowing Descriptor) throws(SystemError) {
+    let (to, from) = (number, source.number)
+    _ = try systemCall("ioctl FICLONE") { cl_clone(to, from) }
   }
 }

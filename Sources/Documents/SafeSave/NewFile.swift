@@ -8,7 +8,7 @@ enum NewFile {
   /// Makes a file that nobody else can open yet; its name must be free.
   static func write(_ data: Data, to path: FilePath) throws(SystemError) {
     let file = try Descriptor.open(path, [.writeOnly, .create, .exclusive, .noFollow])
-    try file.write(contiguous: data.span)
+    try file.write(data.span.bytes)
   }
 
   /// Reads a whole file; never maps it: a mapped file that others cut short kills its readers.
@@ -22,9 +22,21 @@ enum NewFile {
       data.removeSubrange(count...)
     } else {
       // It may have grown since, and files in /proc have no size.
-      data.append(contentsOf: try file.readToEnd())
+      data.append(contentsOf: try rest(of: file, from: data.count))
     }
     return (data, status)
+  }
+
+  /// What stands behind `offset`.
+  private static func rest(of file: borrowing Descriptor, from offset: Int) throws(SystemError)
+    -> [UInt8]
+  {
+    var all: [UInt8] = []
+    while true {
+      let part = try file.read(1 << 16, at: offset + all.count)
+      if part.isEmpty { return all }
+      all += part
+    }
   }
 
   private static func fill(_ data: inout Data, from file: borrowing Descriptor)
@@ -32,7 +44,8 @@ enum NewFile {
   {
     guard !data.isEmpty else { return 0 }
     var span = data.mutableSpan
-    return try file.read(into: &span)
+    var bytes = span.mutableBytes
+    return try file.read(into: &bytes)
   }
 }
 

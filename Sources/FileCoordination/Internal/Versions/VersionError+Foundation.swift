@@ -16,7 +16,7 @@ extension NSError {
       case .permissionDenied, .notPermitted:
         isWriting ? .fileWriteNoPermission : .fileReadNoPermission
       case .alreadyExists: .fileWriteFileExists
-      case .noSpace, .overQuota: .fileWriteOutOfSpace
+      case .noSpace, .quotaExceeded: .fileWriteOutOfSpace
       case .readOnlyFileSystem: .fileWriteVolumeReadOnly
       case .nameTooLong: isWriting ? .fileWriteInvalidFileName : .fileReadInvalidFileName
       default: isWriting ? .fileWriteUnknown : .fileReadUnknown
