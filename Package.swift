@@ -124,17 +124,29 @@ let package = Package(
         "TestSupport", "coordination-peer",
       ]
     ),
+    .systemLibrary(
+      name: "CGLib",
+      path: "Tests/CGLib",
+      pkgConfig: "glib-2.0",
+      providers: [.apt(["libglib2.0-dev"])]
+    ),
+    .executableTarget(
+      name: "document-peer",
+      dependencies: ["CGLib", "Documents", "LinuxSystem"],
+      path: "Tests/DocumentPeer"
+    ),
     .testTarget(
       name: "DocumentsTests",
       dependencies: [
         "CoordinationRuntime", "Documents", "FileCoordination", "LinuxSystem", "SafeSaving",
-        "TestSupport", "VersionStore",
+        "TestSupport", "VersionStore", "document-peer",
       ]
     ),
     .testTarget(
       name: "FileCoordCommandsTests",
       dependencies: [
-        "CoordinationRuntime", "FileCoordCommands", "LinuxSystem", "TestSupport", "filecoord",
+        "CoordinationRuntime", "FileCoordCommands", "LinuxSystem", "TestSupport", "VersionStore",
+        "filecoord",
       ]
     ),
     .testTarget(
@@ -170,6 +182,11 @@ let package = Package(
       dependencies: ["BenchmarkHarness", "BenchmarkWorkers", "LinuxSystem"],
       path: "Benchmarks/ContentionBenchmark",
       resources: [.copy("Peers")]
+    ),
+    .executableTarget(
+      name: "documents-benchmark",
+      dependencies: ["BenchmarkHarness", "Documents", "LinuxSystem"],
+      path: "Benchmarks/DocumentsBenchmark"
     ),
     .executableTarget(
       name: "system-call-counts",

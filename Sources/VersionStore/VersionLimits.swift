@@ -11,7 +11,7 @@ package struct VersionLimits: Sendable, Hashable {
   package init() {}
 
   /// Which of `versions` (all there are) must go, oldest first.
-  func excess(of versions: [StoredVersion], now: Int64) -> [StoredVersion] {
+  package func excess(of versions: [StoredVersion], now: Int64) -> [StoredVersion] {
     let candidates = versions.filter { !$0.isConflict || $0.isResolved }
       .sorted { ($0.added, $0.id) < ($1.added, $1.id) }
     var doomed: Set<StoredVersion.ID> = []

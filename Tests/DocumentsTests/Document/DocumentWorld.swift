@@ -185,16 +185,39 @@ final class PackageDocument: TextDocument, @unchecked Sendable {
 }
 
 extension Folder {
-  /// Writes as another program that coordinates; not on the main thread.
+  /// Writes as another program that coordinates, on a thread of its own.
   func write(
     _ name: String,
     _ text: String,
     options: NSFileCoordinator.WritingOptions = []
   ) async throws {
-    try await NSFileCoordinator().coordinate(writingItemAt: url(name), options: options) { url in
-      try File(url.lastPathComponent, text).write(
-        into: FilePath(url.deletingLastPathComponent().path)
-      )
+    try await coordinating(.writingIntent(with: url(name), options: options)) { url in
+      let path = FilePath(url.path)
+      try File(path.lastComponent.map { String(decoding: $0, as: UTF8.self) } ?? "", text)
+        .write(into: path.parent ?? path)
     }
+  }
+
+  /// One access of another program that coordinates.
+  func coordinating(
+    _ intents: NSFileAccessIntent...,
+    body: @escaping @Sendable (URL) throws -> Void
+  ) async throws {
+    let queue = OperationQueue()
+    try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+      NSFileCoordinator().coordinate(with: intents, queue: queue) { error in
+        if let error { return done.resume(throwing: error) }
+        done.resume(with: Result { try body(intents[0].url) })
+      }
+    }
+  }
+
+  /// What another program that coordinates reads.
+  func read(_ name: String) async throws -> String {
+    let log = DocumentLog()
+    try await coordinating(.readingIntent(with: url(name))) { url in
+      log.add(String(decoding: try Data(contentsOf: url), as: UTF8.self))
+    }
+    return log.lines.first ?? ""
   }
 }

@@ -32,7 +32,8 @@ import Testing
     #expect(text.contains("UIDocument.init(fileURL:)"))
   }
 
-  @Test func `opening reads the text and knows the item's time (statements 4 and 6)`() async throws {
+  @Test func `opening reads the text and knows the item's time (statements 4 and 6)`() async throws
+  {
     let document = TextDocument(folder.url("a.txt"))
     #expect(await document.open())
     #expect(document.documentState == .normal)
@@ -91,7 +92,7 @@ import Testing
         log.add("end \(number)")
       }
     }
-    try await eventually("all ran") { log.lines.count == 40 }
+    try await eventuallyOnMain("all ran") { log.lines.count == 40 }
     #expect(log.lines == (0..<20).flatMap { ["begin \($0)", "end \($0)"] })
   }
 
@@ -108,12 +109,13 @@ import Testing
     let log = DocumentLog()
     document.open { log.add("open \($0)") }
     document.close { log.add("close \($0)") }
-    try await eventually("both ended") { log.lines.count == 2 }
+    try await eventuallyOnMain("both ended") { log.lines.count == 2 }
     #expect(log.lines.sorted() == ["close true", "open false"])
     #expect(document.documentState == [.closed])
   }
 
-  @Test func `two documents of one file do not block each other (statement 44, C04)`() async throws {
+  @Test func `two documents of one file do not block each other (statement 44, C04)`() async throws
+  {
     let first = TextDocument(folder.url("a.txt"))
     let second = TextDocument(folder.url("a.txt"))
     #expect(await first.open())
@@ -121,7 +123,7 @@ import Testing
     let log = DocumentLog()
     first.close { log.add("close \($0)") }
     second.open { log.add("open \($0)") }
-    try await eventually("both ended") { log.lines.count == 2 }
+    try await eventuallyOnMain("both ended") { log.lines.count == 2 }
     #expect(log.lines.sorted() == ["close true", "open true"])
     #expect(second.text == "newest")
     #expect(try folder.text("a.txt") == "newest")
@@ -140,7 +142,7 @@ import Testing
     #expect(await document.open())
     #expect(document.hasUnsavedChanges)
     clock.advance(by: .seconds(3))
-    try await eventually("saved") { !document.hasUnsavedChanges }
+    try await eventuallyOnMain("saved") { !document.hasUnsavedChanges }
     #expect(try folder.text("a.txt") == "first, migrated")
     #expect(document.seen.saves == 1)
     await document.close()
@@ -155,7 +157,7 @@ import Testing
       gone = document
       #expect(await document.open())
     }
-    try await eventually("released") { gone == nil }
+    try await eventuallyOnMain("released") { gone == nil }
     try await folder.write("a.txt", "by another")
     #expect(try folder.text("a.txt") == "by another")
   }

@@ -47,7 +47,7 @@ import Testing
     document.save(to: document.fileURL, for: .forOverwriting) { log.add("\($0)") }
     #expect(document.seen.snapshots == 1)
     document.edit("later")
-    try await eventually("saved") { log.lines == ["true"] }
+    try await eventuallyOnMain("saved") { log.lines == ["true"] }
     #expect(try folder.text("a.txt") == "snapshot")
     #expect(document.hasUnsavedChanges)  // statement 24
     await document.close()
@@ -79,7 +79,7 @@ import Testing
     document.edit("second")
     let log = DocumentLog()
     document.save(to: document.fileURL, for: .forOverwriting) { log.add("\($0)") }
-    try await eventually("ended") { !log.lines.isEmpty }
+    try await eventuallyOnMain("ended") { !log.lines.isEmpty }
     #expect(log.lines == ["false"])
     #expect(document.seen.errors.map(\.code) == [7])
     #expect(document.documentState == [.savingError])
@@ -87,7 +87,7 @@ import Testing
     document.contentsFailure = nil
     #expect(await document.save(to: document.fileURL, for: .forOverwriting))
     #expect(document.documentState == .normal)
-    try await eventually("posted twice") { posted.lines.count == 2 }
+    try await eventuallyOnMain("posted twice") { posted.lines.count == 2 }
     // Statement 30: the document is the object; our own key only while there is an error.
     #expect(posted.lines == ["main: true, info: true", "main: true, info: false"])
     NotificationCenter.default.removeObserver(observer)
@@ -142,7 +142,7 @@ import Testing
     #expect(try folder.text("a.txt") == "first")
     #expect(try folder.text("b.txt") == "third")
     try await folder.write("b.txt", "by another")
-    try await eventually("followed") { document.text == "by another" }
+    try await eventuallyOnMain("followed") { document.text == "by another" }
     await document.close()
   }
 
@@ -269,7 +269,7 @@ import Testing
     #expect(await document.autosave())
     #expect(document.fileURL == other)
     #expect(try folder.text("b.txt") == "second")
-    try await eventually("posted") { log.lines == ["a.txt"] }
+    try await eventuallyOnMain("posted") { log.lines == ["a.txt"] }
     NotificationCenter.default.removeObserver(observer)
     await document.close()
   }
