@@ -7,7 +7,9 @@ let package = Package(
   name: "swift-file-coordination",
   products: [
     .library(name: "FileCoordination", targets: ["FileCoordination"]),
+    .library(name: "DocumentTypes", targets: ["DocumentTypes"]),
     .library(name: "Documents", targets: ["Documents"]),
+    .library(name: "UIKit", targets: ["UIKit"]),
     .executable(name: "filecoord", targets: ["filecoord"]),
   ],
   traits: [
@@ -52,12 +54,19 @@ let package = Package(
         "ZipArchive",
       ]
     ),
+    .target(name: "DocumentTypes"),
     .target(
       name: "Documents",
       dependencies: [
-        "AccessClaims", "CoordinationRuntime", "FileCoordination", "FileWatching", "LinuxSystem",
+        "AccessClaims", "CoordinationRuntime", "DocumentTypes", "FileCoordination", "FileWatching",
+        "LinuxSystem",
       ]
     ),
+    .target(
+      name: "UIKit",
+      dependencies: ["DocumentTypes", "Documents", "FileCoordination", "_Testing_UIKit"]
+    ),
+    .target(name: "_Testing_UIKit", path: "Sources/TestingUIKitOverlay"),
     .target(
       name: "FileCoordCommands",
       dependencies: [
@@ -115,6 +124,8 @@ let package = Package(
         "TestSupport", "coordination-peer",
       ]
     ),
+    .testTarget(name: "DocumentTypesTests", dependencies: ["DocumentTypes"]),
+    .testTarget(name: "UIKitTests", dependencies: ["UIKit"]),
     .testTarget(
       name: "DocumentsTests",
       dependencies: ["Documents", "FileCoordination", "LinuxSystem", "TestSupport"]
