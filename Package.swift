@@ -28,6 +28,7 @@ let package = Package(
       pkgConfig: "libarchive",
       providers: [.apt(["libarchive-dev"])]
     ),
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
 
     // MARK: System layer: the only targets that say `unsafe`
     .target(name: "LinuxSystem", dependencies: ["CLinux"]),
@@ -36,8 +37,14 @@ let package = Package(
       dependencies: ["LinuxSystem", .target(name: "CInotifyTools", condition: inotifyTools)]
     ),
     .target(name: "ZipArchive", dependencies: ["LinuxSystem", "CArchive"]),
+    .target(name: "SQLiteIndex", dependencies: ["CSQLite", "LinuxSystem"]),
 
     // MARK: Mechanisms
+    .target(name: "SafeSaving", dependencies: ["CoordinationRuntime", "LinuxSystem"]),
+    .target(
+      name: "VersionStore",
+      dependencies: ["CoordinationRuntime", "LinuxSystem", "SQLiteIndex"]
+    ),
     .target(
       name: "FileWatching",
       dependencies: ["LinuxSystem", .target(name: "InotifyTools", condition: inotifyTools)]
@@ -51,7 +58,7 @@ let package = Package(
       name: "FileCoordination",
       dependencies: [
         "AccessClaims", "CoordinationRuntime", "FileWatching", "LinuxSystem", "PresenterLink",
-        "ZipArchive",
+        "SafeSaving", "VersionStore", "ZipArchive",
       ]
     ),
     .target(name: "DocumentTypes"),
@@ -59,7 +66,7 @@ let package = Package(
       name: "Documents",
       dependencies: [
         "AccessClaims", "CoordinationRuntime", "DocumentTypes", "FileCoordination", "FileWatching",
-        "LinuxSystem",
+        "LinuxSystem", "SafeSaving", "VersionStore",
       ]
     ),
     .target(
@@ -71,6 +78,7 @@ let package = Package(
       name: "FileCoordCommands",
       dependencies: [
         "AccessClaims", "CoordinationRuntime", "FileCoordination", "LinuxSystem", "PresenterLink",
+        "SafeSaving", "VersionStore",
       ]
     ),
     .executableTarget(name: "filecoord", dependencies: ["FileCoordCommands"]),
@@ -128,7 +136,10 @@ let package = Package(
     .testTarget(name: "UIKitTests", dependencies: ["UIKit"]),
     .testTarget(
       name: "DocumentsTests",
-      dependencies: ["Documents", "FileCoordination", "LinuxSystem", "TestSupport"]
+      dependencies: [
+        "CoordinationRuntime", "Documents", "FileCoordination", "LinuxSystem", "SafeSaving",
+        "TestSupport", "VersionStore",
+      ]
     ),
     .testTarget(
       name: "FileCoordCommandsTests",
@@ -179,7 +190,9 @@ let package = Package(
 )
 
 /// Targets whose job is to touch memory and C: everything unsafe in them must say so.
-let systemLayer: Set<String> = ["LinuxSystem", "InotifyTools", "ZipArchive", "BenchmarkHarness"]
+let systemLayer: Set<String> = [
+  "LinuxSystem", "InotifyTools", "SQLiteIndex", "ZipArchive", "BenchmarkHarness",
+]
 /// Written in C.
 let inC: Set<String> = ["CLinux", "CBenchmarkFloors"]
 /// Written the way clients wrote before Swift 6; warnings are their point.

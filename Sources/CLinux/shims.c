@@ -7,9 +7,9 @@
 #include <spawn.h>
 #include <linux/fs.h>
 #include <linux/futex.h>
-#include <sys/ioctl.h>
 #include <stdatomic.h>
 #include <sys/epoll.h>
+#include <sys/ioctl.h>
 #include <sys/signalfd.h>
 
 int cl_poll(struct pollfd *set, unsigned long count, uint64_t nanoseconds) {
@@ -20,8 +20,6 @@ int cl_poll(struct pollfd *set, unsigned long count, uint64_t nanoseconds) {
 ssize_t cl_copy_file_range(int from, int to, size_t length) {
   return copy_file_range(from, NULL, to, NULL, length, 0);
 }
-
-int cl_clone(int to, int from) { return ioctl(to, FICLONE, from); }
 
 int cl_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
 
@@ -189,6 +187,7 @@ int cl_epoll_wait(int set, int *numbers, int capacity, int milliseconds) {
 }
 
 int cl_allocate(int fd, long length) { return fallocate(fd, 0, 0, length); }
+int cl_clone(int to, int from) { return ioctl(to, FICLONE, from); }
 int cl_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING); }
 int cl_seal(int fd) { return fcntl(fd, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE); }
 bool cl_is_sealed(int fd) {

@@ -37,6 +37,8 @@ package struct Errno: RawRepresentable, Hashable, Sendable {
   package static let pipe = Errno(rawValue: EPIPE)
   package static let quotaExceeded = Errno(rawValue: EDQUOT)
   package static let readOnlyFileSystem = Errno(rawValue: EROFS)
+  package static let inputOutput = Errno(rawValue: EIO)
+  package static let textBusy = Errno(rawValue: ETXTBSY)
   package static let timedOut = Errno(rawValue: ETIMEDOUT)
   package static let tooManyLinks = Errno(rawValue: ELOOP)
   package static let tooManyOpenFiles = Errno(rawValue: EMFILE)

@@ -51,8 +51,6 @@ static inline int cl_renameat2(int d1, const char *a, int d2, const char *b, uns
 }
 
 ssize_t cl_copy_file_range(int from, int to, size_t length);
-/* ioctl_ficlone(2): `to` shares the blocks of `from`. */
-int cl_clone(int to, int from);
 static inline int cl_pidfd_open(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
 static inline pid_t cl_gettid(void) { return (pid_t)syscall(SYS_gettid); }
 static inline int cl_errno(void) { return errno; }
@@ -99,6 +97,8 @@ static inline int cl_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOC
 
 /// Reserves room for the first `length` bytes; what stands there stays.
 int cl_allocate(int fd, long length);
+/// Makes the empty file `to` share the contents of `from` (ioctl FICLONE).
+int cl_clone(int to, int from);
 /// A file without a name that may be sealed, close-on-exec.
 int cl_memory_file(const char *name);
 /// Forbids every later change of a memory file.

@@ -1,4 +1,6 @@
 import Dispatch
+import FileCoordination
+import Foundation
 import Synchronization
 
 /// How something gets to run on the program's main thread.
@@ -41,6 +43,15 @@ public enum MainLoopHook {
       scheduler(work)
     } else {
       DispatchQueue.main.async(execute: work)
+    }
+  }
+
+  /// The same, but a main thread that waits inside `coordinate` meanwhile runs `work` in place.
+  package static func performEvenWhileCoordinating(_ work: @escaping @Sendable () -> Void) {
+    if let scheduler = scheduler.withLock({ $0 }) {
+      scheduler(work)
+    } else {
+      QueueDelivery.deliver(to: .main, work)
     }
   }
 }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import LinuxSystem
 import Synchronization
 
@@ -8,7 +8,7 @@ import Synchronization
 /// could run what is sent there, and the claim may be waiting for just that. So each message stands in
 /// a list of its queue; an operation of the queue takes the first one, and so does a waiting thread.
 /// Whoever comes later finds the list shorter. Q's exclusion is kept, because it is Q's own thread.
-enum QueueDelivery {
+package enum QueueDelivery {
   /// One thing to run on a queue.
   struct Message: Sendable {
     /// Whose message it is: not run by a thread on whose stack an accessor of the same presenter is.
@@ -27,7 +27,7 @@ enum QueueDelivery {
   /// Has `run` executed once on `queue`, after what was delivered there before.
   ///
   /// Returns at once. The queue is kept alive until it ran.
-  static func deliver(
+  package static func deliver(
     to queue: OperationQueue,
     for presenter: ObjectIdentifier? = nil,
     _ run: @escaping @Sendable () -> Void
