@@ -132,13 +132,29 @@ let package = Package(
         "TestSupport", "coordination-peer",
       ]
     ),
+    .systemLibrary(
+      name: "CGLib",
+      pkgConfig: "glib-2.0",
+      providers: [.apt(["libglib2.0-dev"])]
+    ),
+    .target(name: "GLibLoop", dependencies: ["CGLib"], path: "Tests/GLibLoop"),
+    .executableTarget(
+      name: "undo-loops",
+      dependencies: ["Documents", "GLibLoop"],
+      path: "Tests/UndoLoops"
+    ),
+    .executableTarget(
+      name: "undo-async-main",
+      dependencies: ["Documents"],
+      path: "Tests/UndoAsyncMain"
+    ),
     .testTarget(name: "DocumentTypesTests", dependencies: ["DocumentTypes"]),
     .testTarget(name: "UIKitTests", dependencies: ["UIKit"]),
     .testTarget(
       name: "DocumentsTests",
       dependencies: [
         "CoordinationRuntime", "Documents", "FileCoordination", "LinuxSystem", "SafeSaving",
-        "TestSupport", "VersionStore",
+        "TestSupport", "VersionStore", "undo-async-main", "undo-loops",
       ]
     ),
     .testTarget(
