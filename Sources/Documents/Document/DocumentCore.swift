@@ -76,7 +76,7 @@ final class DocumentCore: Sendable {
     values.withLock { values in body(&values) }
   }
 
-  subscript<R: Sendable>(_ path: KeyPath<Values, R> & Sendable) -> R {
+  subscript<R: Sendable>(_ path: KeyPath<Values, R>) -> R {
     values.withLock { $0[keyPath: path] }
   }
 

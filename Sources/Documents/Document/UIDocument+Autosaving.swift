@@ -83,3 +83,10 @@ extension UIDocument {
     } && manager?.isUndoing != true && manager?.isRedoing != true
   }
 }
+
+extension UIDocument {
+  /// When this document saves by itself, if not as all others do; set it before it is opened.
+  ///
+  /// - Note: Not in Apple's interface.
+  public func setAutosavePolicy(_ policy: AutosavePolicy) { core.with { $0.policy = policy } }
+}

@@ -121,7 +121,7 @@ extension UIDocument {
     } catch { throw SaveFailure.nsError(error, at: url, isWriting: false) }
     let model: Any = contents is FilePath ? try FileWrapper(url: url) : contents
     core.with { $0.justRead = seen }
-    try loadInTurn(model, type(of: url))
+    try loadInTurn(model, typeName(of: url))
     if let data = contents as? Data { rememberHash(of: data, seen) }
   }
 

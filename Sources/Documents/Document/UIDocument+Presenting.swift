@@ -34,7 +34,7 @@ extension UIDocument {
 
   /// The item was moved by somebody.
   func follow(to url: URL) {
-    let type = type(of: url)
+    let type = typeName(of: url)
     core.with { values in
       // Under the link's own name as long as that leads there.
       if values.presentedURL != nil {

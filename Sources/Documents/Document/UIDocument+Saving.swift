@@ -61,7 +61,7 @@ extension UIDocument {
         operation,
         completion,
         isAutosave: isAutosave,
-        contents: try contents(forType: types.new ?? types.old ?? type(of: url)),
+        contents: try contents(forType: types.new ?? types.old ?? typeName(of: url)),
         token: token,
         attributes: try fileAttributesToWrite(to: url, for: operation),
         types: types

@@ -1,5 +1,6 @@
 import FileCoordination
-import Foundation
+public import Foundation
+import Synchronization
 import LinuxSystem
 
 extension UIDocument {
@@ -65,15 +66,15 @@ extension UIDocument {
     return isKnown ? url.deletingPathExtension().lastPathComponent : name
   }
 
-  func type(of url: URL) -> String {
+  func typeName(of url: URL) -> String {
     if let resolver = UIDocument.fileTypeResolver, let type = resolver(url) { return type }
     return DocumentTypeNames.type(of: url)
   }
 
-  func defaultFileNameExtension(_ typeName: String?) -> String {
-    guard let typeName else { return fileURL.pathExtension }
-    if typeName == type(of: fileURL) { return fileURL.pathExtension }
-    return DocumentTypeNames.fileExtension(of: typeName) ?? fileURL.pathExtension
+  func defaultFileNameExtension(_ type: String?) -> String {
+    guard let type else { return fileURL.pathExtension }
+    if type == typeName(of: fileURL) { return fileURL.pathExtension }
+    return DocumentTypeNames.fileExtension(of: type) ?? fileURL.pathExtension
   }
 
   /// Says what the type of an item is, where the built-in table does not; nil for the table's answer.
@@ -89,7 +90,7 @@ extension UIDocument {
   /// Takes over what is known of an item after it was read or written.
   func adopt(_ url: URL, _ status: FileStatus, _ fingerprint: ItemFingerprint?) {
     let presented = Self.presentedURL(of: url)
-    let type = type(of: url)
+    let type = typeName(of: url)
     core.with { values in
       values.fileURL = url
       values.presentedURL = presented
