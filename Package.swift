@@ -7,7 +7,9 @@ let package = Package(
   name: "swift-file-coordination",
   products: [
     .library(name: "FileCoordination", targets: ["FileCoordination"]),
+    .library(name: "DocumentTypes", targets: ["DocumentTypes"]),
     .library(name: "Documents", targets: ["Documents"]),
+    .library(name: "UIKit", targets: ["UIKit"]),
     .executable(name: "filecoord", targets: ["filecoord"]),
   ],
   traits: [
@@ -59,13 +61,19 @@ let package = Package(
         "SafeSaving", "VersionStore", "ZipArchive",
       ]
     ),
+    .target(name: "DocumentTypes"),
     .target(
       name: "Documents",
       dependencies: [
-        "AccessClaims", "CoordinationRuntime", "FileCoordination", "FileWatching", "LinuxSystem",
-        "SafeSaving", "VersionStore",
+        "AccessClaims", "CoordinationRuntime", "DocumentTypes", "FileCoordination", "FileWatching",
+        "LinuxSystem", "SafeSaving", "VersionStore",
       ]
     ),
+    .target(
+      name: "UIKit",
+      dependencies: ["DocumentTypes", "Documents", "FileCoordination", "_Testing_UIKit"]
+    ),
+    .target(name: "_Testing_UIKit", path: "Sources/TestingUIKitOverlay"),
     .target(
       name: "FileCoordCommands",
       dependencies: [
@@ -126,20 +134,33 @@ let package = Package(
     ),
     .systemLibrary(
       name: "CGLib",
-      path: "Tests/CGLib",
       pkgConfig: "glib-2.0",
       providers: [.apt(["libglib2.0-dev"])]
     ),
+    .target(name: "GLibLoop", dependencies: ["CGLib"], path: "Tests/GLibLoop"),
+    .executableTarget(
+      name: "undo-loops",
+      dependencies: ["Documents", "GLibLoop"],
+      path: "Tests/UndoLoops"
+    ),
+    .executableTarget(
+      name: "undo-async-main",
+      dependencies: ["Documents"],
+      path: "Tests/UndoAsyncMain"
+    ),
+    .testTarget(name: "DocumentTypesTests", dependencies: ["DocumentTypes"]),
+    .testTarget(name: "UIKitTests", dependencies: ["UIKit"]),
     .executableTarget(
       name: "document-peer",
-      dependencies: ["CGLib", "Documents", "LinuxSystem"],
+      dependencies: ["Documents", "GLibLoop", "LinuxSystem"],
       path: "Tests/DocumentPeer"
     ),
     .testTarget(
       name: "DocumentsTests",
       dependencies: [
         "CoordinationRuntime", "Documents", "FileCoordination", "LinuxSystem", "SafeSaving",
-        "TestSupport", "VersionStore", "document-peer",
+        "TestSupport", "VersionStore", "document-peer", "undo-async-main",
+        "undo-loops",
       ]
     ),
     .testTarget(

@@ -1,6 +1,6 @@
-import CGLib
 import Documents
 import Foundation
+import GLibLoop
 import LinuxSystem
 
 /// The life of a document in a program with one of the main loops that there are on this system.
@@ -18,10 +18,9 @@ enum LoopedDocument {
       live(url)
       while true { RunLoop.main.run(until: .distantFuture) }
     case "glib":
-      MainLoopHook.install { GLibIdle.add($0) }
+      MainLoopHook.install { GLibLoop.addIdle($0) }
       live(url)
-      g_main_loop_run(g_main_loop_new(nil, 0))
-      Environment.exit(5)
+      GLibLoop.run()
     default:
       terminal(url)
     }
@@ -79,29 +78,6 @@ enum LoopedDocument {
     let closed = await document.close()
     note("closed \(closed)")
     Environment.exit(0)
-  }
-}
-
-/// Runs things when GLib's main loop is idle, which is in its thread.
-enum GLibIdle {
-  private final class Box: Sendable {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-  }
-
-  static func add(_ body: @escaping @Sendable () -> Void) {
-    let box = Unmanaged.passRetained(Box(body)).toOpaque()
-    // Of usual priority: idle sources of one priority run in order, and events come between.
-    g_idle_add_full(
-      G_PRIORITY_DEFAULT,
-      { data in
-        guard let data else { return 0 }
-        Unmanaged<Box>.fromOpaque(data).takeRetainedValue().body()
-        return 0
-      },
-      box,
-      nil
-    )
   }
 }
 

@@ -1,4 +1,3 @@
-import CGLib
 import Documents
 import Foundation
 import LinuxSystem

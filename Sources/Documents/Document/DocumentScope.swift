@@ -1,3 +1,4 @@
+import FileCoordination
 import Foundation
 import Synchronization
 
@@ -7,12 +8,18 @@ final class DocumentScope: Sendable {
     let url: URL
     /// Whether there is something to give back.
     let mustEnd: Bool
+    func end() { if mustEnd { url.stopAccessingSecurityScopedResource() } }
   }
   private let held = Mutex<Held?>(nil)
 
   func begin(_ url: URL) {
-    end()
-    held.withLock { $0 = Held(url: url, mustEnd: false) }
+    let started = Held(url: url, mustEnd: url.startAccessingSecurityScopedResource())
+    let was = held.withLock { held in
+      defer { held = started }
+      return held
+    }
+    // The new one first: the scope of a directory must not end in between.
+    was?.end()
   }
 
   /// Once, whoever calls it how often.
@@ -21,6 +28,6 @@ final class DocumentScope: Sendable {
       defer { held = nil }
       return held
     }
-    _ = was
+    was?.end()
   }
 }

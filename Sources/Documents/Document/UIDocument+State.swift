@@ -62,7 +62,7 @@ extension UIDocument {
   var defaultLocalizedName: String {
     let url = fileURL
     let name = url.lastPathComponent
-    let isKnown = DocumentTypeNames.type(forExtension: url.pathExtension) != nil
+    let isKnown = DocumentTypeNames.isKnown(url.pathExtension)
     return isKnown ? url.deletingPathExtension().lastPathComponent : name
   }
 

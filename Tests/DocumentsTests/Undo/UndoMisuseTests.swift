@@ -23,6 +23,8 @@ struct UndoMisuseTests {
       observing: [\.standardErrorContent]
     ) {
       let undo = UndoManager()
+      undo.groupsByEvent = false
+      undo.beginUndoGrouping()
       undo.beginUndoGrouping()
       undo.undo()
     }
@@ -67,6 +69,8 @@ struct UndoMisuseTests {
       observing: [\.standardErrorContent]
     ) {
       let undo = UndoManager()
+      undo.groupsByEvent = false
+      undo.beginUndoGrouping()
       undo.registerUndo(withTarget: undo) { _ in }
       undo.undoNestedGroup()
     }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Statement 63 and what the issue says of main loops, each in a real program.
-@Suite(.timeLimit(.minutes(2)), .serialized, .tags(.multiProcess)) struct MainLoopTests {
+@Suite(.timeLimit(.minutes(2)), .serialized, .tags(.multiProcess)) struct DocumentLoopTests {
   @Test(arguments: ["dispatch", "async", "runloop", "glib", "terminal"])
   func `completions and undo groups come on the main thread of every loop`(_ kind: String)
     async throws
