@@ -17,6 +17,8 @@ final class FileAccessQueue: Sendable {
     var entries: [Entry] = []
     var isRunning = false
     var holds = 0
+    /// Whether what runs waits for access and touches nothing.
+    var isWaiting = false
   }
   private static let threads = ThreadPool(name: "fc-document")
   private let state = Mutex(State())
@@ -26,22 +28,40 @@ final class FileAccessQueue: Sendable {
     add(Entry(isUrgent: isUrgent, run: job))
   }
 
-  /// After what runs now, lets somebody outside have the item, and waits with everything else until
-  /// `release` was called.
+  /// Lets somebody outside have the item, between two jobs, or while one only waits for access; until
+  /// `release` was called no other job begins.
   ///
   /// What waits already waits on: the other side is not made to wait for it.
   func hold(_ begin: @escaping @Sendable (_ release: @escaping Job) -> Void) {
-    add(
-      Entry(isUrgent: true, isHold: true) { [self] in
-        state.withLock { $0.holds += 1 }
-        let isReleased = OnceOnly()
-        begin { [self] in
-          guard isReleased.claim() else { return }
-          release()
-        }
+    let entry = Entry(isUrgent: true, isHold: true) { [self] in
+      state.withLock { $0.holds += 1 }
+      let isReleased = OnceOnly()
+      begin { [self] in
+        guard isReleased.claim() else { return }
+        release()
       }
-    )
+    }
+    let isWaiting = state.withLock { state in
+      if !state.isWaiting { state.entries.append(entry) }
+      return state.isWaiting
+    }
+    if isWaiting { entry.run() } else { start() }
   }
+
+  /// The job that runs begins to wait for access: two documents whose jobs wait for each other's
+  /// answers would wait for ever.
+  func beginWaiting() {
+    let holds = state.withLock { state in
+      state.isWaiting = true
+      let holds = state.entries.filter(\.isHold)
+      state.entries.removeAll(where: \.isHold)
+      return holds
+    }
+    for hold in holds { hold.run() }
+  }
+
+  /// The job has access, or will not get it.
+  func endWaiting() { state.withLock { $0.isWaiting = false } }
 
   private func release() {
     state.withLock { $0.holds = max(0, $0.holds - 1) }

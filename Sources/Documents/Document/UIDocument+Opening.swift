@@ -31,7 +31,10 @@ extension UIDocument {
       }
       var status: FileStatus?
       let coordinator = NSFileCoordinator(filePresenter: self)
+      core.files.beginWaiting()
+      defer { core.files.endWaiting() }
       try coordinator.coordinate(readingItemAt: path.urlOnDisk) { url in
+        core.files.endWaiting()
         try read(from: url)
         guard let path = FilePath(url) else { return }
         status = try FileStatus(of: path)

@@ -37,7 +37,10 @@ extension UIDocument {
       var status: FileStatus?
       let place = Self.presentedURL(of: url) ?? url
       let coordinator = NSFileCoordinator(filePresenter: self)
+      core.files.beginWaiting()
+      defer { core.files.endWaiting() }
       try coordinator.coordinate(readingItemAt: place) { url in
+        core.files.endWaiting()
         try read(from: url)
         guard let path = FilePath(url) else { return }
         status = try FileStatus(of: path)
