@@ -7,6 +7,9 @@ let package = Package(
   name: "swift-file-coordination",
   products: [
     .library(name: "FileCoordination", targets: ["FileCoordination"]),
+    .library(name: "DocumentTypes", targets: ["DocumentTypes"]),
+    .library(name: "Documents", targets: ["Documents"]),
+    .library(name: "UIKit", targets: ["UIKit"]),
     .executable(name: "filecoord", targets: ["filecoord"]),
   ],
   traits: [
@@ -25,6 +28,7 @@ let package = Package(
       pkgConfig: "libarchive",
       providers: [.apt(["libarchive-dev"])]
     ),
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
 
     // MARK: System layer: the only targets that say `unsafe`
     .target(name: "LinuxSystem", dependencies: ["CLinux"]),
@@ -33,8 +37,14 @@ let package = Package(
       dependencies: ["LinuxSystem", .target(name: "CInotifyTools", condition: inotifyTools)]
     ),
     .target(name: "ZipArchive", dependencies: ["LinuxSystem", "CArchive"]),
+    .target(name: "SQLiteIndex", dependencies: ["CSQLite", "LinuxSystem"]),
 
     // MARK: Mechanisms
+    .target(name: "SafeSaving", dependencies: ["CoordinationRuntime", "LinuxSystem"]),
+    .target(
+      name: "VersionStore",
+      dependencies: ["CoordinationRuntime", "LinuxSystem", "SQLiteIndex"]
+    ),
     .target(
       name: "FileWatching",
       dependencies: ["LinuxSystem", .target(name: "InotifyTools", condition: inotifyTools)]
@@ -48,13 +58,27 @@ let package = Package(
       name: "FileCoordination",
       dependencies: [
         "AccessClaims", "CoordinationRuntime", "FileWatching", "LinuxSystem", "PresenterLink",
-        "ZipArchive",
+        "SafeSaving", "VersionStore", "ZipArchive",
       ]
     ),
+    .target(name: "DocumentTypes"),
+    .target(
+      name: "Documents",
+      dependencies: [
+        "AccessClaims", "CoordinationRuntime", "DocumentTypes", "FileCoordination", "FileWatching",
+        "LinuxSystem", "SafeSaving", "VersionStore",
+      ]
+    ),
+    .target(
+      name: "UIKit",
+      dependencies: ["DocumentTypes", "Documents", "FileCoordination", "_Testing_UIKit"]
+    ),
+    .target(name: "_Testing_UIKit", path: "Sources/TestingUIKitOverlay"),
     .target(
       name: "FileCoordCommands",
       dependencies: [
         "AccessClaims", "CoordinationRuntime", "FileCoordination", "LinuxSystem", "PresenterLink",
+        "SafeSaving", "VersionStore",
       ]
     ),
     .executableTarget(name: "filecoord", dependencies: ["FileCoordCommands"]),
@@ -108,10 +132,42 @@ let package = Package(
         "TestSupport", "coordination-peer",
       ]
     ),
+    .systemLibrary(
+      name: "CGLib",
+      pkgConfig: "glib-2.0",
+      providers: [.apt(["libglib2.0-dev"])]
+    ),
+    .target(name: "GLibLoop", dependencies: ["CGLib"], path: "Tests/GLibLoop"),
+    .executableTarget(
+      name: "undo-loops",
+      dependencies: ["Documents", "GLibLoop"],
+      path: "Tests/UndoLoops"
+    ),
+    .executableTarget(
+      name: "undo-async-main",
+      dependencies: ["Documents"],
+      path: "Tests/UndoAsyncMain"
+    ),
+    .testTarget(name: "DocumentTypesTests", dependencies: ["DocumentTypes"]),
+    .testTarget(name: "UIKitTests", dependencies: ["UIKit"]),
+    .executableTarget(
+      name: "document-peer",
+      dependencies: ["Documents", "GLibLoop", "LinuxSystem"],
+      path: "Tests/DocumentPeer"
+    ),
+    .testTarget(
+      name: "DocumentsTests",
+      dependencies: [
+        "CoordinationRuntime", "Documents", "FileCoordination", "LinuxSystem", "SafeSaving",
+        "TestSupport", "VersionStore", "document-peer", "undo-async-main",
+        "undo-loops",
+      ]
+    ),
     .testTarget(
       name: "FileCoordCommandsTests",
       dependencies: [
-        "CoordinationRuntime", "FileCoordCommands", "LinuxSystem", "TestSupport", "filecoord",
+        "CoordinationRuntime", "FileCoordCommands", "LinuxSystem", "TestSupport", "VersionStore",
+        "filecoord",
       ]
     ),
     .testTarget(
@@ -149,6 +205,11 @@ let package = Package(
       resources: [.copy("Peers")]
     ),
     .executableTarget(
+      name: "documents-benchmark",
+      dependencies: ["BenchmarkHarness", "Documents", "LinuxSystem"],
+      path: "Benchmarks/DocumentsBenchmark"
+    ),
+    .executableTarget(
       name: "system-call-counts",
       dependencies: ["BenchmarkHarness", "BenchmarkWorkers", "LinuxSystem"],
       path: "Benchmarks/SystemCallCounts"
@@ -157,7 +218,9 @@ let package = Package(
 )
 
 /// Targets whose job is to touch memory and C: everything unsafe in them must say so.
-let systemLayer: Set<String> = ["LinuxSystem", "InotifyTools", "ZipArchive", "BenchmarkHarness"]
+let systemLayer: Set<String> = [
+  "LinuxSystem", "InotifyTools", "SQLiteIndex", "ZipArchive", "BenchmarkHarness",
+]
 /// Written in C.
 let inC: Set<String> = ["CLinux", "CBenchmarkFloors"]
 /// Written the way clients wrote before Swift 6; warnings are their point.

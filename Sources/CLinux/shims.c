@@ -5,9 +5,13 @@
 
 #include <signal.h>
 #include <spawn.h>
+#include <linux/fs.h>
 #include <linux/futex.h>
 #include <stdatomic.h>
 #include <sys/epoll.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/signalfd.h>
 
 int cl_poll(struct pollfd *set, unsigned long count, uint64_t nanoseconds) {
@@ -190,6 +194,35 @@ int cl_epoll_wait(int set, int *numbers, int capacity, int milliseconds) {
 }
 
 int cl_allocate(int fd, long length) { return fallocate(fd, 0, 0, length); }
+int cl_identify(int fd, struct cl_identity *facts) {
+  struct statx sx;
+  struct statfs fs;
+  memset(facts, 0, sizeof *facts);
+  if (statx(fd, "", AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW, STATX_INO | STATX_BTIME, &sx) != 0) return -1;
+  facts->inode = sx.stx_ino;
+  facts->volume = (uint64_t)sx.stx_dev_major << 32 | sx.stx_dev_minor;
+  if (fstatfs(fd, &fs) == 0) {
+    uint64_t id;
+    memcpy(&id, &fs.f_fsid, sizeof id);
+    if (id != 0) facts->volume = id;
+  }
+  if (sx.stx_mask & STATX_BTIME) {
+    facts->has_birth = true;
+    facts->birth_seconds = sx.stx_btime.tv_sec;
+    facts->birth_nanoseconds = sx.stx_btime.tv_nsec;
+  }
+  struct { struct file_handle head; unsigned char bytes[128]; } handle;
+  int mount;
+  handle.head.handle_bytes = sizeof handle.bytes;
+  if (name_to_handle_at(fd, "", &handle.head, &mount, AT_EMPTY_PATH) == 0) {
+    memcpy(facts->handle, &handle.head.handle_type, 4);
+    memcpy(facts->handle + 4, handle.head.f_handle, handle.head.handle_bytes);
+    facts->handle_length = 4 + handle.head.handle_bytes;
+  }
+  return 0;
+}
+
+int cl_clone(int to, int from) { return ioctl(to, FICLONE, from); }
 int cl_memory_file(const char *name) { return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING); }
 int cl_seal(int fd) { return fcntl(fd, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE); }
 bool cl_is_sealed(int fd) {

@@ -9,6 +9,11 @@ package struct FileStatus: Hashable, Sendable {
   package struct Time: Hashable, Sendable {
     package let seconds: Int
     package let nanoseconds: Int
+
+    package init(seconds: Int, nanoseconds: Int) {
+      self.seconds = seconds
+      self.nanoseconds = nanoseconds
+    }
   }
 
   package let device: UInt64

@@ -26,6 +26,9 @@ package struct ProcessIdentity: Hashable, Sendable, CustomStringConvertible {
     return ProcessIdentity(of: pid) ?? ProcessIdentity(pid: pid, started: 0)
   }
 
+  /// The id of this process; one system call.
+  package static var ownNumber: Int32 { getpid() }
+
   /// How a process is, as far as others must know.
   package enum State: Sendable { case running, stopped, gone }
 

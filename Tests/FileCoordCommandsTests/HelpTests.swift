@@ -14,7 +14,9 @@ import Testing
 
     #expect(result.status == 0)
     #expect(
-      Self.shown.map(\.name) == ["read", "write", "mv", "rm", "cp", "watch", "status", "demo"]
+      Self.shown.map(\.name) == [
+        "read", "write", "mv", "rm", "cp", "watch", "status", "versions", "demo",
+      ]
     )
     for verb in Self.shown { #expect(result.output.contains("  \(verb.name) ")) }
     #expect(result.errors.isEmpty)
@@ -55,7 +57,7 @@ import Testing
     [], ["nonsense"], ["--nonsense"], ["read"], ["read", "f"], ["read", "f", "--"],
     ["read", "--", "true"], ["write", "--for", "fun", "f", "--", "true"],
     ["write", "--timeout", "x", "f", "--", "true"], ["mv", "a"], ["mv"], ["mv", "a", "b", "c"],
-    ["cp", "a"], ["rm"], ["watch"], ["status", "a", "b"], ["demo", "x"],
+    ["cp", "a"], ["rm"], ["watch"], ["status", "a", "b"], ["versions"], ["demo", "x"],
     ["read", "--purpose=", "f", "--", "true"], ["help", "nonsense"],
   ])
   func `wrong usage ends with 64 and one line that says where to look`(_ words: [String])

@@ -56,3 +56,29 @@ package func never(
   }
   return try !condition()
 }
+
+/// Waits on the main actor until `condition` holds; looks every 2 ms, and lets the main queue run.
+@MainActor package func eventuallyOnMain(
+  _ what: String,
+  within limit: Duration = TestLimits.positive,
+  _ condition: @MainActor () throws -> Bool
+) async throws {
+  let deadline = MonotonicInstant.now + limit
+  while try !condition() {
+    if MonotonicInstant.now >= deadline { throw NotInTime("\(what): not within \(limit)") }
+    try await Task.sleep(for: .milliseconds(2))
+  }
+}
+
+/// Whether `condition` stays false on the main actor for a while, which is short on purpose.
+@MainActor package func neverOnMain(
+  for duration: Duration = TestLimits.negative,
+  _ condition: @MainActor () throws -> Bool
+) async throws -> Bool {
+  let deadline = MonotonicInstant.now + duration
+  while MonotonicInstant.now < deadline {
+    if try condition() { return false }
+    try await Task.sleep(for: .milliseconds(2))
+  }
+  return try !condition()
+}

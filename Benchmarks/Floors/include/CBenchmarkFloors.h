@@ -31,4 +31,12 @@ void cb_die_with_parent(void);
 /// Sleeps in the kernel, with the default timer slack.
 void cb_sleep(uint64_t nanoseconds);
 
+/// Saves a file as a careful C program does: write, fsync, rename, fsync of the directory; nanoseconds,
+/// 0 on failure.
+uint64_t cb_save_file(const char *directory, const char *name, const void *bytes, long length);
+/// Opens and reads a whole file of a known length; nanoseconds, 0 on failure.
+uint64_t cb_read_file(const char *path, void *space, long length);
+/// Makes a directory with a hard link to every file of another; nanoseconds, 0 on failure.
+uint64_t cb_link_tree(const char *from, const char *to);
+
 #endif

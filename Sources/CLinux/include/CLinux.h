@@ -124,6 +124,19 @@ static inline int cl_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOC
 
 /// Reserves room for the first `length` bytes; what stands there stays.
 int cl_allocate(int fd, long length);
+/// Makes the empty file `to` share the contents of `from` (ioctl FICLONE).
+int cl_clone(int to, int from);
+
+/* What tells a file from every other: statx(2), statfs(2) and name_to_handle_at(2) in one. */
+struct cl_identity {
+  uint64_t volume, inode;
+  bool has_birth;
+  int64_t birth_seconds;
+  uint32_t birth_nanoseconds;
+  uint32_t handle_length; /* type and bytes; 0: there is none */
+  unsigned char handle[132];
+};
+int cl_identify(int fd, struct cl_identity *facts);
 /// A file without a name that may be sealed, close-on-exec.
 int cl_memory_file(const char *name);
 /// Forbids every later change of a memory file.

@@ -1,10 +1,10 @@
 import LinuxSystem
 
 /// Says on standard error, once per sentence, what a call cannot report by throwing.
-enum Diagnostics {
+package enum Diagnostics {
   private static let said = Mutex<Set<String>>([])
 
-  static func report(_ sentence: String) {
+  package static func report(_ sentence: String) {
     let isNew = said.withLock { said in
       if said.count > 1000 { said = [] }
       return said.insert(sentence).inserted

@@ -7,6 +7,7 @@ import PresenterLink
 enum MoveAnnouncement {
   static func announce(_ oldURL: URL, _ newURL: URL, by core: CoordinatorCore) {
     guard let old = canonical(oldURL), let new = canonical(newURL), old != new else { return }
+    VersionMoves.follow(old, to: new)
     if let access = core.access(writing: old) { return access.didMove(old, to: new) }
     // Outside an accessor nobody waits for us, but presenters must know all the same.
     let audience = AccessAudience(ClaimID.next(), excluding: core.presenterKey, onBehalfOf: [])

@@ -24,9 +24,8 @@ enum NoticeDelivery {
         }
       }
       toHolders(item, excluded) { $0.presentedSubitemDidChange(at: $1) }
-    case .version:
-      // Versions come with NSFileVersion; until then nobody sends this.
-      break
+    case .version(let item, let kind, let payload):
+      VersionNotice(kind: kind, payload: payload)?.deliver(about: item, excluding: excluded)
     case .moved(let old, let new):
       moved(old, new, excluded)
     case .ubiquity(let item, let keys):

@@ -43,7 +43,12 @@ enum UncoordinatedChanges {
     case .itemChanged, .itemAttributesChanged, .itemReturned:
       record.deliver { $0.presentedItemDidChange() }
     case .itemMoved(let path):
-      if let moved = PresenterRegistry.reanchor(record, to: path) { record.deliverMove(to: moved) }
+      let old = place.canonical
+      if let moved = PresenterRegistry.reanchor(record, to: path) {
+        // Before the presenter hears of it: it may look for its versions then.
+        record.deliver { _ in VersionMoves.follow(old, to: path) }
+        record.deliverMove(to: moved)
+      }
     case .itemDeleted:
       record.deliver { $0.accommodatePresentedItemDeletion { _ in } }
     case .subitemAppeared(let path):

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import LinuxSystem
 
 /// Brings messages to operation queues, and lets a thread that waits serve the queue it runs on.
@@ -7,7 +7,7 @@ import LinuxSystem
 /// could run what is sent there, and the claim may be waiting for just that. So each message stands in
 /// a list of its queue; an operation of the queue takes the first one, and so does a waiting thread.
 /// Whoever comes later finds the list shorter. Q's exclusion is kept, because it is Q's own thread.
-enum QueueDelivery {
+package enum QueueDelivery {
   /// One thing to run on a queue.
   struct Message: Sendable {
     /// Whose message it is: not run by a thread on whose stack an accessor of the same presenter is.
@@ -26,7 +26,7 @@ enum QueueDelivery {
   /// Has `run` executed once on `queue`, after what was delivered there before.
   ///
   /// Returns at once. The queue is kept alive until it ran.
-  static func deliver(
+  package static func deliver(
     to queue: OperationQueue,
     for presenter: ObjectIdentifier? = nil,
     _ run: @escaping @Sendable () -> Void
@@ -91,7 +91,7 @@ final class QueueServer: Sendable {
 
   /// Nil on a thread that runs no operation and is not the main thread.
   init?(wake: @escaping @Sendable () -> Void) {
-    guard let queue = OperationQueue.current else { return nil }
+    guard let queue = OperationQueue.here else { return nil }
     self.queue = queue
     busyPresenters = AccessorStack.presentersOnThisThread
     wakeUp = wake

@@ -1,0 +1,79 @@
+import BenchmarkHarness
+import Documents
+import Foundation
+
+/// A thousand open documents in one process, measured in a process of their own.
+@MainActor enum Crowd {
+  static let count = 1_000
+
+  static func measure(_ work: WorkDirectory) async throws -> [Measure] {
+    let empty = try child(0)
+    let full = try child(count)
+    return [
+      Measure(
+        name: "document.crowd.memory",
+        value: full[0] - empty[0],
+        bar: 64,
+        unit: "MiB",
+        detail: "over an empty process of \(Figure.short(empty[0])) MiB"
+      ),
+      Measure(
+        name: "document.crowd.event-sources",
+        value: full[1],
+        bar: 1,
+        unit: "",
+        detail: "inotify instances"
+      ),
+      Measure(
+        name: "document.crowd.context-switches",
+        value: full[2],
+        bar: 0,
+        unit: "",
+        detail: "of any thread in 10 s"
+      ),
+    ]
+  }
+
+  private static func child(_ count: Int) throws -> [Double] {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    process.arguments = ["--crowd", "\(count)"]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    let numbers = text.split(separator: " ").compactMap { Double($0.filter { !$0.isWhitespace }) }
+    guard numbers.count == 3 else { throw MeasurementError("the crowd said '\(text)'") }
+    return numbers
+  }
+
+  /// The child: opens them, waits, and says resident memory, event sources and context switches.
+  static func run(_ count: Int, _ work: WorkDirectory) async throws -> Int32 {
+    var documents: [BenchmarkDocument] = []
+    for number in 0..<count {
+      let url = URL(fileURLWithPath: work.itemDirectory + "/document\(number).txt")
+      try Data("document \(number)".utf8).write(to: url)
+      let document = BenchmarkDocument(fileURL: url)
+      try await document.openOrThrow()
+      documents.append(document)
+    }
+    // Threads that were needed for opening end after ten seconds without work.
+    let wait = count == 0 ? 0.1 : 15
+    let memory = try await after(wait) { try ProcessFacts.resident() }
+    let sources = try ProcessFacts.eventSources()
+    let before = try ProcessFacts.contextSwitches()
+    // This thread sleeps in the kernel, once: that is the one switch that is ours.
+    Floors.sleep(nanoseconds: count == 0 ? 1 : 10_000_000_000)
+    let switches = try ProcessFacts.contextSwitches() - before - 1
+    print(memory, sources, max(0, switches))
+    fflush(nil)
+    withExtendedLifetime(documents) {}
+    return 0
+  }
+
+  private static func after<R>(_ seconds: Double, _ body: () throws -> R) async throws -> R {
+    try await Task.sleep(for: .seconds(seconds))
+    return try body()
+  }
+}

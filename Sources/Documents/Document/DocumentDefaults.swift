@@ -1,0 +1,9 @@
+import FileCoordination
+import Synchronization
+
+/// What all documents of the process have in common.
+enum DocumentDefaults {
+  static let policy = Mutex(AutosavePolicy())
+
+  static func report(_ sentence: String) { Diagnostics.report(sentence) }
+}

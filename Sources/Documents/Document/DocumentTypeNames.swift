@@ -1,0 +1,21 @@
+import DocumentTypes
+import Foundation
+import Synchronization
+
+/// The types of documents, by what `DocumentTypes` knows and what an application says.
+enum DocumentTypeNames {
+  static let resolver = Mutex<(@Sendable (URL) -> String?)?>(nil)
+
+  /// One for every item: made up from the extension where nothing better is known.
+  static func type(of url: URL) -> String { UTType(of: url).identifier }
+
+  /// The extension that names of a type have; nil for a type that nothing is known of.
+  static func fileExtension(of type: String) -> String? {
+    UTType(type)?.preferredFilenameExtension
+  }
+
+  /// Whether an extension says what the file is, so that people need not see it.
+  static func isKnown(_ fileExtension: String) -> Bool {
+    UTType(filenameExtension: fileExtension).map { !$0.isDynamic } ?? false
+  }
+}

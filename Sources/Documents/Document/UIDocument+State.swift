@@ -1,0 +1,168 @@
+import FileCoordination
+public import Foundation
+import Synchronization
+import LinuxSystem
+
+extension UIDocument {
+  /// Changes the state's bits and posts the notification if that changed anything.
+  func setState(adding: State = [], removing: State = []) {
+    guard core.setState(adding: adding, removing: removing) else { return }
+    let reference = DocumentReference(self)
+    MainThread.run {
+      let error = reference.document.lastError
+      NotificationCenter.default.post(
+        name: Self.stateChangedNotification,
+        object: reference.document,
+        userInfo: error.map { [Self.lastErrorKey: $0] }
+      )
+    }
+  }
+
+  /// Disables editing, or says once more that it is: as many calls of ``unlockEditing()`` end it.
+  func lockEditing() {
+    let isFirst = core.with { values in
+      guard values.phase == .open else { return false }
+      values.editingLocks += 1
+      return values.editingLocks == 1
+    }
+    guard isFirst else { return }
+    setState(adding: .editingDisabled)
+    disableEditing()
+  }
+
+  func unlockEditing() {
+    let isLast = core.with { values in
+      // Closed meanwhile.
+      guard values.editingLocks > 0 else { return false }
+      values.editingLocks -= 1
+      return values.editingLocks == 0
+    }
+    guard isLast else { return }
+    setState(removing: .editingDisabled)
+    enableEditing()
+    armAutosave()
+  }
+
+  /// An operation failed: the application is told, on the queue of its caller, and when it is done
+  /// `then` runs there.
+  func fail(
+    _ error: any Error,
+    on queue: CallerQueue,
+    then: @escaping @Sendable (_ recovered: Bool) -> Void
+  ) {
+    let error = error as NSError
+    core.with { $0.lastError = error }
+    let reference = DocumentReference(self)
+    queue.run {
+      let document = reference.document
+      document.core.errors.begin(error) { recovered in queue.run { then(recovered) } }
+      document.handleError(error, userInteractionPermitted: true)
+    }
+  }
+
+  // MARK: Names and types
+
+  var defaultLocalizedName: String {
+    let url = fileURL
+    let name = url.lastPathComponent
+    let isKnown = DocumentTypeNames.isKnown(url.pathExtension)
+    return isKnown ? url.deletingPathExtension().lastPathComponent : name
+  }
+
+  func typeName(of url: URL) -> String {
+    if let resolver = UIDocument.fileTypeResolver, let type = resolver(url) { return type }
+    return DocumentTypeNames.type(of: url)
+  }
+
+  func defaultFileNameExtension(_ type: String?) -> String {
+    guard let type else { return fileURL.pathExtension }
+    if type == typeName(of: fileURL) { return fileURL.pathExtension }
+    return DocumentTypeNames.fileExtension(of: type) ?? fileURL.pathExtension
+  }
+
+  /// Says what the type of an item is, where the built-in table does not; nil for the table's answer.
+  ///
+  /// - Note: Not in Apple's interface.
+  public static var fileTypeResolver: (@Sendable (URL) -> String?)? {
+    get { DocumentTypeNames.resolver.withLock { $0 } }
+    set { DocumentTypeNames.resolver.withLock { $0 = newValue } }
+  }
+
+  // MARK: The item on disk
+
+  /// Takes over what is known of an item after it was read or written.
+  func adopt(_ url: URL, _ status: FileStatus, _ fingerprint: ItemFingerprint?) {
+    let presented = Self.presentedURL(of: url)
+    let type = typeName(of: url)
+    core.with { values in
+      values.fileURL = url
+      values.presentedURL = presented
+      values.fileType = type
+      values.modified = status.modified
+      values.modificationDate = status.modified.date
+      if let fingerprint { values.known = fingerprint }
+      values.isGone = false
+    }
+  }
+
+  /// What a link leads to; nil for an item that is none.
+  static func presentedURL(of url: URL) -> URL? {
+    // An item that cannot be looked at is presented under its own name.
+    guard let path = FilePath(url), (try? FileStatus(of: path))?.kind == .link,
+      let target = try? FileSystem.realPath(path)
+    else { return nil }
+    return target.urlOnDisk
+  }
+
+  /// Makes the document hear of what others do to its item, and no more.
+  func register() {
+    let isNew = core.with { values in
+      defer { values.isRegistered = true }
+      return !values.isRegistered
+    }
+    if isNew { NSFileCoordinator.addFilePresenter(self) }
+  }
+
+  func deregister() {
+    let was = core.with { values in
+      defer { values.isRegistered = false }
+      return values.isRegistered
+    }
+    guard was else { return }
+    NSFileCoordinator.removeFilePresenter(self)
+    core.files.releaseAll()
+  }
+
+  /// Registered anew where the item is another than before, so that its place is watched.
+  func registerAnew() {
+    deregister()
+    register()
+  }
+
+  /// The path that is read and written: links resolved.
+  func itemPath() throws(SystemError) -> FilePath {
+    let url = core.with { $0.presentedURL ?? $0.fileURL }
+    guard let path = FilePath(url) else { throw SystemError("openat", .invalid, on: "\(url)") }
+    return path
+  }
+
+  // MARK: Conflicts
+
+  /// Sets ``State/inConflict`` by what the store of versions says; blocks for file operations.
+  func refreshConflicts() {
+    guard core[\.phase] == .open else { return }
+    let url = core.with { $0.presentedURL ?? $0.fileURL }
+    let isInConflict = !(NSFileVersion.unresolvedConflictVersionsOfItem(at: url) ?? []).isEmpty
+    if isInConflict {
+      setState(adding: .inConflict)
+    } else {
+      setState(removing: .inConflict)
+      armAutosave()
+    }
+  }
+
+  func lookForConflicts() {
+    let reference = WeakDocument(self)
+    core.housekeeping.enqueue { reference.document?.refreshConflicts() }
+  }
+}

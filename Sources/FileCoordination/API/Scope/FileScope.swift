@@ -1,0 +1,25 @@
+public import Foundation
+import Synchronization
+
+/// Ours: what this process says about itself where access to files is concerned.
+public enum FileScope {
+  private static let identifier = Mutex<String?>(nil)
+  private static let roots = Mutex<[URL]>([])
+
+  /// Which application this is: bookmarks with security scope are for it alone.
+  ///
+  /// The main bundle's identifier, or the program's name, unless set.
+  public static var applicationIdentifier: String {
+    get {
+      identifier.withLock { $0 } ?? Bundle.main.bundleIdentifier
+        ?? Bundle.main.executableURL?.lastPathComponent ?? ProcessInfo.processInfo.processName
+    }
+    set { identifier.withLock { $0 = newValue } }
+  }
+
+  /// Directories in which the item of a bookmark is searched that is not where it was; none at first.
+  public static var searchRoots: [URL] {
+    get { roots.withLock { $0 } }
+    set { roots.withLock { $0 = newValue } }
+  }
+}

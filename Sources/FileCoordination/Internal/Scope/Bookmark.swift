@@ -1,0 +1,137 @@
+import Foundation
+import LinuxSystem
+
+/// What a bookmark knows.
+///
+/// As bytes: `SBMK`, a version, flags, then fields of a tag, a length and a value, and 32 bytes that
+/// prove where it comes from (with security scope) or that it is undamaged (without).
+struct Bookmark {
+  struct Flags: OptionSet {
+    let rawValue: UInt32
+    static let minimal = Flags(rawValue: 1)
+    static let forFiles = Flags(rawValue: 2)
+    static let appScope = Flags(rawValue: 4)
+    static let documentScope = Flags(rawValue: 8)
+    static let readOnly = Flags(rawValue: 16)
+    static let withoutScope = Flags(rawValue: 32)
+    static let isDirectory = Flags(rawValue: 64)
+    static let notAFile = Flags(rawValue: 128)
+  }
+  /// A directory above the item, and what told it from others.
+  struct Place {
+    let path: FilePath
+    let identity: FileIdentity
+  }
+
+  var flags: Flags = []
+  var path = FilePath("")
+  /// For what is no file.
+  var text: String?
+  var identity: FileIdentity?
+  var size: Int64 = 0
+  var documentID: [UInt8] = []
+  /// From the item's own directory upwards.
+  var places: [Place] = []
+  var application = ""
+  var values: [String: BookmarkValue] = [:]
+
+  /// The attribute that survives saves by programs that copy attributes.
+  static let documentIDAttribute = "user.file-coordination.document-id"
+
+  private enum Tag: UInt8 {
+    case path = 1, text, identity, size, documentID, place, application, values
+  }
+  private static let magic = Array("SBMK".utf8) + [1]
+
+  var isScoped: Bool { !flags.isDisjoint(with: [.appScope, .documentScope]) }
+
+  // MARK: bytes
+
+  /// The bookmark as data, sealed with a key, or with none.
+  func encode(key: [UInt8]) throws -> Data {
+    var writer = BookmarkBytes.Writer()
+    writer.bytes = Self.magic
+    writer.number(UInt64(flags.rawValue))
+    writer.field(Tag.path.rawValue, Array(path.bytes))
+    if let text { writer.field(Tag.text.rawValue, Array(text.utf8)) }
+    if let identity { writer.field(Tag.identity.rawValue, BookmarkBytes.encode(identity)) }
+    writer.field(Tag.size.rawValue, BookmarkBytes.encode(UInt64(bitPattern: size)))
+    if !documentID.isEmpty { writer.field(Tag.documentID.rawValue, documentID) }
+    for place in places {
+      var inner = BookmarkBytes.Writer()
+      inner.field(0, Array(place.path.bytes))
+      inner.field(1, BookmarkBytes.encode(place.identity))
+      writer.field(Tag.place.rawValue, inner.bytes)
+    }
+    writer.field(Tag.application.rawValue, Array(application.utf8))
+    if !values.isEmpty {
+      writer.field(Tag.values.rawValue, Array(try JSONEncoder().encode(values)))
+    }
+    return Data(writer.bytes + SHA256.authenticate(writer.bytes, key: key))
+  }
+
+  /// What data says; whether it is genuine is another question, see ``isGenuine(_:key:)``.
+  init(decoding data: Data) throws {
+    let bytes = Array(data)
+    guard bytes.starts(with: Self.magic), bytes.count >= Self.magic.count + 40 else {
+      throw Self.damaged
+    }
+    var reader = BookmarkBytes.Reader(bytes[Self.magic.count..<(bytes.count - 32)])
+    guard let flags = reader.number() else { throw Self.damaged }
+    self.flags = Flags(rawValue: UInt32(truncatingIfNeeded: flags))
+    while let (tag, value) = reader.field() {
+      switch Tag(rawValue: tag) {
+      case .path: path = FilePath(bytes: value)
+      case .text: text = String(decoding: value, as: UTF8.self)
+      case .identity: identity = BookmarkBytes.identity(value)
+      case .size: size = Int64(bitPattern: BookmarkBytes.number(value))
+      case .documentID: documentID = Array(value)
+      case .place:
+        var inner = BookmarkBytes.Reader(value)
+        if let name = inner.field(), let identity = inner.field(),
+          let known = BookmarkBytes.identity(identity.1)
+        {
+          places.append(Place(path: FilePath(bytes: name.1), identity: known))
+        }
+      case .application: application = String(decoding: value, as: UTF8.self)
+      case .values:
+        values = try JSONDecoder().decode([String: BookmarkValue].self, from: Data(value))
+      case nil: break  // of a later version
+      }
+    }
+    guard reader.isAtEnd, isScoped || Self.isGenuine(data, key: []) else { throw Self.damaged }
+  }
+
+  init() {}
+
+  static var damaged: CocoaError {
+    BookmarkFailure.damaged.error(nil, "the bookmark's data is damaged, or of something else")
+  }
+
+  /// Whether data was sealed with a key.
+  static func isGenuine(_ data: Data, key: [UInt8]) -> Bool {
+    let bytes = Array(data)
+    guard bytes.count > 32 else { return false }
+    return SHA256.areEqual(
+      SHA256.authenticate(Array(bytes.dropLast(32)), key: key),
+      Array(bytes.suffix(32))
+    )
+  }
+
+  // MARK: values
+
+  func resourceValues(forKeys keys: Set<URLResourceKey>) -> URLResourceValues? {
+    var url = path.url(isDirectory: flags.contains(.isDirectory))
+    // Values that were set on a URL come back without a look at the disk.
+    url.setTemporaryResourceValue(url.path, forKey: .pathKey)
+    url.setTemporaryResourceValue(url.lastPathComponent, forKey: .nameKey)
+    url.setTemporaryResourceValue(flags.contains(.isDirectory), forKey: .isDirectoryKey)
+    for (key, value) in values {
+      url.setTemporaryResourceValue(value.value, forKey: URLResourceKey(rawValue: key))
+    }
+    let known: Set<URLResourceKey> = [.pathKey, .nameKey, .isDirectoryKey]
+    let kept = keys.filter { known.contains($0) || values[$0.rawValue] != nil }
+    // A key that cannot be read back is as good as one that was not kept.
+    return try? url.resourceValues(forKeys: kept)
+  }
+}

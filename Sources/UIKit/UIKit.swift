@@ -1,0 +1,9 @@
+// Model code written for iOS says `import UIKit` and gets what its documents need.
+//
+// A product of its own: in a build that asks for it, `canImport(UIKit)` is true. No view, control or
+// view controller is here.
+
+@_exported public import DocumentTypes
+@_exported public import Documents
+@_exported public import FileCoordination
+@_exported public import Foundation
