@@ -61,7 +61,7 @@ let package = Package(
         "SafeSaving", "VersionStore", "ZipArchive",
       ]
     ),
-    .target(name: "DocumentTypes"),
+    .target(name: "DocumentTypes", dependencies: ["LinuxSystem"]),
     .target(
       name: "Documents",
       dependencies: [
@@ -140,7 +140,7 @@ let package = Package(
     .target(name: "GLibLoop", dependencies: ["CGLib"], path: "Tests/GLibLoop"),
     .executableTarget(
       name: "undo-loops",
-      dependencies: ["Documents", "GLibLoop"],
+      dependencies: ["Documents", "GLibLoop", "LinuxSystem"],
       path: "Tests/UndoLoops"
     ),
     .executableTarget(

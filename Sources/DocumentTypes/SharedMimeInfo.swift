@@ -1,5 +1,5 @@
 public import Foundation
-import Synchronization
+import LinuxSystem
 
 /// The MIME types that are installed on this machine, as the shared MIME-info database lists them.
 ///

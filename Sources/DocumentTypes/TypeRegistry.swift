@@ -1,4 +1,4 @@
-import Synchronization
+import LinuxSystem
 
 /// All types that are declared in this process.
 final class TypeRegistry: Sendable {

@@ -1,6 +1,5 @@
 import CSQLite
 package import LinuxSystem
-import Synchronization
 
 /// One connection to an SQLite file, which several processes may have open.
 ///

@@ -1,6 +1,6 @@
 import CoordinationRuntime
 package import LinuxSystem
-import Synchronization
+import struct Synchronization.Atomic
 
 /// Names of the new contents while they are written beside the old: `.sb-` and eight hex digits.
 ///

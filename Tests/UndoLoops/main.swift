@@ -1,7 +1,6 @@
 import Documents
 import Foundation
 import GLibLoop
-import Synchronization
 
 // What groups by event means on one kind of main loop, told on standard output: two registrations in
 // one event, a third in a later one, then how many groups there are and what each undo gives back.

@@ -1,6 +1,6 @@
 import FileCoordination
 import Foundation
-import Synchronization
+import struct Synchronization.Atomic
 
 /// The completion handler of one operation: called exactly once, on the queue that is documented.
 // @unchecked because the handler is only called once, on the queue of the caller who made it.

@@ -1,7 +1,6 @@
 import FileCoordination
 import Foundation
 import LinuxSystem
-import Synchronization
 
 /// Everything that a document knows, safe to ask from any thread.
 ///

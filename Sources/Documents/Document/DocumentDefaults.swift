@@ -1,5 +1,5 @@
 import FileCoordination
-import Synchronization
+import LinuxSystem
 
 /// What all documents of the process have in common.
 enum DocumentDefaults {

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import LinuxSystem
 
 /// A result that one thread leaves for another.
 // @unchecked because errors are not changed after they were made.

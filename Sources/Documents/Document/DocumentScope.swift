@@ -1,6 +1,6 @@
 import FileCoordination
 import Foundation
-import Synchronization
+import LinuxSystem
 
 /// The access that a document's URL carries: begun before the first look, ended after the last.
 final class DocumentScope: Sendable {

@@ -1,6 +1,6 @@
 import DocumentTypes
 import Foundation
-import Synchronization
+import LinuxSystem
 
 /// The types of documents, by what `DocumentTypes` knows and what an application says.
 enum DocumentTypeNames {

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import LinuxSystem
 
 /// A document's undo manager, and the change count that follows it.
 // @unchecked because the observers are only added and removed under the lock.

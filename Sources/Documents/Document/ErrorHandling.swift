@@ -1,7 +1,6 @@
 import FileCoordination
 import Foundation
 import LinuxSystem
-import Synchronization
 
 /// Errors that the application was told of and has not finished handling.
 final class ErrorHandling: Sendable {

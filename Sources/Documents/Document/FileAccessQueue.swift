@@ -1,6 +1,6 @@
 import FileCoordination
 import LinuxSystem
-import Synchronization
+import struct Synchronization.Atomic
 
 /// What a document does to files, one thing after the other, on a thread of ours; none while idle.
 ///

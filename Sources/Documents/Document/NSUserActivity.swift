@@ -1,5 +1,5 @@
 public import Foundation
-import Synchronization
+import LinuxSystem
 
 /// What a user was doing, as a value that an application may keep and hand on.
 ///

@@ -1,6 +1,5 @@
 import FileCoordination
 public import Foundation
-import Synchronization
 import LinuxSystem
 
 extension UIDocument {

@@ -1,6 +1,6 @@
 @_exported public import FileCoordination
 public import Foundation
-import Synchronization
+import LinuxSystem
 
 /// A document: the model of one file or file package, opened, edited and saved under coordination.
 ///

@@ -1,5 +1,4 @@
 import LinuxSystem
-import Synchronization
 
 /// The file a wrapper stands for: where it is, and what it was when it was last seen.
 ///

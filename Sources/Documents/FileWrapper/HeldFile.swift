@@ -1,5 +1,5 @@
 import LinuxSystem
-import Synchronization
+import struct Synchronization.Atomic
 
 /// A descriptor of a file that may be read later; there is a limit to how many a process holds.
 final class HeldFile: Sendable {

@@ -1,7 +1,6 @@
 import FileCoordination
 import Foundation
 import LinuxSystem
-import Synchronization
 
 /// The bytes of a regular file, read when they are first asked for.
 ///

@@ -1,5 +1,4 @@
 import LinuxSystem
-import Synchronization
 
 /// Where the tree is whose files wrappers were read from, or last written to.
 ///

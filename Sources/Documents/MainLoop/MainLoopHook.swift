@@ -1,7 +1,7 @@
 import Dispatch
 import FileCoordination
 import Foundation
-import Synchronization
+import LinuxSystem
 
 /// How something gets to run on the program's main thread.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import LinuxSystem
 
 /// The undo managers with a group open that ends with the present event.
 ///

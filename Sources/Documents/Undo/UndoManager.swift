@@ -1,5 +1,5 @@
 public import Foundation
-import Synchronization
+import LinuxSystem
 
 /// Remembers how to take changes back, in groups that a user takes for one step.
 ///

@@ -2,7 +2,6 @@ public import Foundation
 import CoordinationRuntime
 package import LinuxSystem
 import SafeSaving
-import Synchronization
 package import VersionStore
 
 /// One version of a file: the one that stands there now, one that was kept, or the text of somebody

@@ -2,7 +2,6 @@ import Documents
 import Foundation
 import Glibc
 import LinuxSystem
-import Synchronization
 import TestSupport
 
 /// Directories of the test process itself: it coordinates and keeps versions, but not in the user's.

@@ -1,6 +1,5 @@
 import Documents
 import Foundation
-import Synchronization
 import Testing
 
 /// What the notifications say, and in which order.

@@ -1,5 +1,5 @@
 public import Foundation
-import Synchronization
+import LinuxSystem
 
 /// Ours: what this process says about itself where access to files is concerned.
 public enum FileScope {

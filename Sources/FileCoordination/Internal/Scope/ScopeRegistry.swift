@@ -1,6 +1,5 @@
 package import Foundation
 import LinuxSystem
-import Synchronization
 
 /// Which paths carry access in this process, and how often it was begun.
 ///
