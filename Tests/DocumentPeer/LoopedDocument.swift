@@ -46,7 +46,7 @@ enum LoopedDocument {
       undo.registerUndo(withTarget: document) { $0.text = "two" }
       document.text = "edited"
       let observer = Once()
-      NotificationCenter.default.addObserver(
+      _ = NotificationCenter.default.addObserver(
         forName: .NSUndoManagerDidCloseUndoGroup,
         object: undo,
         queue: nil

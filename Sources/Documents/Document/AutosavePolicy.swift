@@ -82,6 +82,8 @@ struct AutosaveSchedule: Sendable {
     if lastChange == nil { lastChange = now }
   }
 
+  func isPutOff(at now: Duration) -> Bool { notBefore.map { $0 > now } ?? false }
+
   func due(_ policy: AutosavePolicy) -> Duration? {
     guard let lastChange else { return nil }
     var time = lastChange + policy.quietTime

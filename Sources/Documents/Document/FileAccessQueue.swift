@@ -10,6 +10,7 @@ final class FileAccessQueue: Sendable {
   typealias Job = @Sendable () -> Void
   private struct Entry {
     let isUrgent: Bool
+    var isHold = false
     let run: Job
   }
   private struct State {
@@ -31,7 +32,7 @@ final class FileAccessQueue: Sendable {
   /// What waits already waits on: the other side is not made to wait for it.
   func hold(_ begin: @escaping @Sendable (_ release: @escaping Job) -> Void) {
     add(
-      Entry(isUrgent: true) { [self] in
+      Entry(isUrgent: true, isHold: true) { [self] in
         state.withLock { $0.holds += 1 }
         let isReleased = OnceOnly()
         begin { [self] in
@@ -49,7 +50,10 @@ final class FileAccessQueue: Sendable {
 
   /// Nobody outside gives the item back any more: the document is not registered.
   func releaseAll() {
-    state.withLock { $0.holds = 0 }
+    state.withLock { state in
+      state.holds = 0
+      state.entries.removeAll(where: \.isHold)
+    }
     start()
   }
 

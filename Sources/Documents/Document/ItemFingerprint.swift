@@ -42,12 +42,12 @@ struct ItemFingerprint: Sendable {
     return try ContentHash(of: NewFile.read(path).data) != contents
   }
 
-  /// Whether another write could have left the same stamp: stamps are as coarse as a clock tick, on
-  /// some file systems as two seconds.
+  /// Whether another write could have left the same stamp: stamps are as coarse as a clock tick of 4 ms,
+  /// on some file systems as two seconds.
   private var isYoung: Bool {
     let modified =
       Int64(status.modified.seconds) * 1_000_000_000 + Int64(status.modified.nanoseconds)
-    let coarseness: Int64 = status.modified.nanoseconds == 0 ? 2_000_000_000 : 20_000_000
+    let coarseness: Int64 = status.modified.nanoseconds == 0 ? 2_000_000_000 : 4_000_000
     return looked - modified < coarseness
   }
 }

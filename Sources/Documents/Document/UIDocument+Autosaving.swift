@@ -65,9 +65,7 @@ extension UIDocument {
       let mustWait = document.core.with { values -> Bool in
         // A save that failed has put itself off already; one that was declined has not.
         guard values.phase == .open, values.changes.isDirty else { return false }
-        if values.schedule.due(policy).map({ $0 <= now }) ?? true {
-          values.schedule.noteFailure(at: now, policy)
-        }
+        if !values.schedule.isPutOff(at: now) { values.schedule.noteFailure(at: now, policy) }
         return true
       }
       if mustWait { document.armAutosave() }

@@ -1,3 +1,4 @@
+import CoordinationRuntime
 import FileCoordination
 import Foundation
 import LinuxSystem
@@ -60,9 +61,15 @@ extension UIDocument {
   /// After all file access that was asked for before.
   private func finishClosing(_ completion: DocumentCompletion) {
     let reference = DocumentReference(self)
-    performAsynchronousFileAccess {
+    let job: @Sendable () -> Void = {
       reference.document.letGo()
       completion(true)
+    }
+    // Who asks the document to close has its item already.
+    if core.with({ $0.answeringSaves > 0 }) {
+      core.files.enqueue(urgently: true, job)
+    } else {
+      performAsynchronousFileAccess(job)
     }
   }
 
@@ -124,11 +131,12 @@ extension UIDocument {
     do {
       let url = core.with { $0.presentedURL ?? $0.fileURL }
       guard let path = FilePath(url) else { return }
+      let item = try ItemResolver.shared.canonical(path, followingLink: false)
       let store = try VersionStore.shared()
       var failure: (any Error)?
       let contents = try contents.get()
       let version = try store.add(
-        to: path,
+        to: item,
         write: { new throws(SystemError) in
           do {
             try writePlainly(contents, new.url(), .forCreating, nil)

@@ -4,6 +4,7 @@ import LinuxSystem
 
 extension UIDocument {
   func letWriterIn(_ writer: @escaping @Sendable ((@Sendable () -> Void)?) -> Void) {
+    guard core[\.isRegistered] else { return writer(nil) }
     let reference = DocumentReference(self)
     core.files.hold { release in
       MainThread.run { reference.document.lockEditing() }
@@ -27,7 +28,11 @@ extension UIDocument {
       reference.document.autosave { success in
         let document = reference.document
         document.core.with { $0.answeringSaves -= 1 }
-        completionHandler(success ? nil : document.lastError ?? CocoaError(.fileWriteUnknown))
+        // An application that puts saving off lets readers see what is on disk.
+        guard !success, document.documentState.contains(.savingError) else {
+          return completionHandler(nil)
+        }
+        completionHandler(document.lastError ?? CocoaError(.fileWriteUnknown))
       }
     }
   }

@@ -1,3 +1,4 @@
+import CoordinationRuntime
 import FileCoordination
 import Foundation
 import LinuxSystem
@@ -222,7 +223,7 @@ extension UIDocument {
   ///   it was deleted; for an explicit save nothing if nothing was heard: then it is made anew.
   private func awaitWhereabouts(_ url: URL, _ save: Save) throws {
     guard let path = FilePath(url), core.with({ $0.known != nil && $0.phase == .open }) else {
-      if core[\.isGone] { throw ItemIsGone() }
+      if save.isAutosave, core[\.isGone] { throw ItemIsGone() }
       return
     }
     let limit = MonotonicInstant.now + .milliseconds(500)
@@ -254,8 +255,9 @@ extension UIDocument {
     var addition = VersionStore.Addition()
     addition.isConflict = true
     let seen = try ItemFingerprint(of: path)
+    let item = try ItemResolver.shared.canonical(path, followingLink: false)
     do throws(VersionStoreError) {
-      _ = try NSFileVersion.keep(path, contentsOf: path, addition)
+      _ = try NSFileVersion.keep(item, contentsOf: path, addition)
     } catch {
       throw NSError.file(
         error.cause ?? SystemError("sqlite3_step", .inputOutput),
@@ -281,7 +283,6 @@ extension UIDocument {
     do {
       var options = SafeReplacement.Options()
       options.mustBeNew = operation == .forCreating
-      let before = core[\.known]
       let outcome = try SafeReplacement(of: path, options).perform(
         write: { new, old in
           try writeContents(
@@ -293,7 +294,6 @@ extension UIDocument {
         },
         adjust: { file in try SavedAttributes(attributes).apply(to: file) }
       )
-      _ = before
       core.with { $0.writing?.written = outcome.status }
     } catch { throw SaveFailure.nsError(error, at: url) }
   }

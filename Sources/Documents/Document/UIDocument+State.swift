@@ -21,6 +21,7 @@ extension UIDocument {
   /// Disables editing, or says once more that it is: as many calls of ``unlockEditing()`` end it.
   func lockEditing() {
     let isFirst = core.with { values in
+      guard values.phase == .open else { return false }
       values.editingLocks += 1
       return values.editingLocks == 1
     }
@@ -31,6 +32,8 @@ extension UIDocument {
 
   func unlockEditing() {
     let isLast = core.with { values in
+      // Closed meanwhile.
+      guard values.editingLocks > 0 else { return false }
       values.editingLocks -= 1
       return values.editingLocks == 0
     }

@@ -315,6 +315,7 @@ open class UIDocument: NSObject, NSFilePresenter {
   open func relinquishPresentedItem(
     toReader reader: @escaping @Sendable ((@Sendable () -> Void)?) -> Void
   ) {
+    guard core[\.isRegistered] else { return reader(nil) }
     core.files.hold { release in reader(release) }
   }
 

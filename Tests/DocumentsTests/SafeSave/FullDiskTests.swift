@@ -1,0 +1,87 @@
+import Documents
+import Foundation
+import LinuxSystem
+import TestSupport
+import Testing
+
+/// Saves on a real file system of 1 MiB (J04); needs the right to mount.
+@MainActor
+@Suite(
+  .timeLimit(.minutes(1)),
+  .serialized,
+  .enabled(if: SmallFileSystem.isPossible, "mounting is not permitted here")
+)
+struct FullDiskTests {
+  init() { DocumentWorld.enter() }
+
+  @Test func `a full disk fails the save, keeps the old text, and the next one works`()
+    async throws
+  {
+    let small = try SmallFileSystem()
+    let url = small.path.appending("a.txt").url()
+    let old = String(repeating: "o", count: 512 << 10)
+    let document = TextDocument(url)
+    document.text = old
+    #expect(await document.save(to: url, for: .forCreating))
+    document.edit(String(repeating: "n", count: 2 << 20))
+    #expect(await !document.autosave())
+    #expect(document.seen.errors.map(\.code) == [640])
+    #expect(document.documentState.contains(.savingError))
+    #expect(document.hasUnsavedChanges)
+    #expect(try String(contentsOf: url, encoding: .utf8) == old)
+    #expect(try FileSystem.list(small.path).count == 1)
+    document.edit("short")
+    #expect(await document.close())
+    #expect(try String(contentsOf: url, encoding: .utf8) == "short")
+  }
+
+  @Test func `a package that does not fit leaves the old one`() throws {
+    let small = try SmallFileSystem()
+    let url = small.path.appending("p.rtfd").url()
+    let tree = { (count: Int) in
+      FileWrapper(directoryWithFileWrappers: [
+        "text": FileWrapper(regularFileWithContents: Data(count: count))
+      ])
+    }
+    try SafeSave(url).write { new, _ in try tree(1000).write(to: new, originalContentsURL: nil) }
+    let error = #expect(throws: NSError.self) {
+      try SafeSave(url).write { new, old in
+        try tree(2 << 20).write(to: new, originalContentsURL: old)
+      }
+    }
+    #expect(error?.code == 640)
+    #expect(try FileSystem.list(small.path).count == 1)
+    #expect(try Data(contentsOf: url.appending(path: "text")).count == 1000)
+  }
+}
+
+/// A tmpfs of 1 MiB, mounted for as long as the value lives.
+final class SmallFileSystem {
+  let directory: TemporaryDirectory
+  var path: FilePath { directory.path }
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    guard Self.run("/bin/mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", "\(path)"]) else {
+      throw NotInTime("cannot mount")
+    }
+  }
+  deinit { _ = Self.run("/bin/umount", ["-l", "\(path)"]) }
+
+  static let isPossible: Bool = {
+    guard let trial = try? SmallFileSystem() else { return false }
+    withExtendedLifetime(trial) {}
+    return true
+  }()
+
+  private static func run(_ program: String, _ arguments: [String]) -> Bool {
+    let sink = try? Descriptor.open(FilePath("/dev/null"), .writeOnly).release()
+    let child = try? ChildProcess(
+      FilePath(program),
+      arguments,
+      output: sink ?? -1,
+      error: sink ?? -1
+    )
+    return child?.wait() == .exited(0)
+  }
+}
