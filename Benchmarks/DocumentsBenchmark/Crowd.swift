@@ -67,7 +67,7 @@ import Foundation
     Floors.sleep(nanoseconds: count == 0 ? 1 : 10_000_000_000)
     let switches = try ProcessFacts.contextSwitches() - before - 1
     print(memory, sources, max(0, switches))
-    fflush(stdout)
+    fflush(nil)
     withExtendedLifetime(documents) {}
     return 0
   }

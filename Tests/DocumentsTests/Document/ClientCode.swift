@@ -46,7 +46,7 @@ final class ClientController: NSObject {
     document?.open(completionHandler: { (success) in
       if success { print("open") } else { print("failed") }
     })
-    NotificationCenter.default.addObserver(
+    _ = NotificationCenter.default.addObserver(
       forName: UIDocument.stateChangedNotification,
       object: document,
       queue: nil

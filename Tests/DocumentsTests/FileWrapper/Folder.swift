@@ -5,7 +5,7 @@ import LinuxSystem
 import TestSupport
 
 /// A directory of one test, with what the tests of wrappers ask about files.
-final class Folder {
+final class Folder: Sendable {
   let directory: TemporaryDirectory
   init(@FileTreeBuilder _ items: () -> [any FileTreeItem] = { [] }) throws {
     directory = try TemporaryDirectory()

@@ -44,15 +44,11 @@ struct KillTests {
   }
 
   private func folder(_ kind: String) throws -> Folder {
-    let isPackage = kind.hasPrefix("package")
+    guard kind.hasPrefix("package") else { return try Folder { File("item.rtfd", "old") } }
     return try Folder {
-      if isPackage {
-        Directory("item.rtfd") {
-          File("text", "old")
-          File("note", "always")
-        }
-      } else {
-        File("item.rtfd", "old")
+      Directory("item.rtfd") {
+        File("text", "old")
+        File("note", "always")
       }
     }
   }

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct UndoEventTests {
   /// The notifications of a manager, with the level at which each was seen.
-  private final class Log {
+  @MainActor private final class Log {
     private(set) var entries: [String] = []
     private var tokens: [any NSObjectProtocol] = []
 
@@ -109,7 +109,7 @@ struct UndoEventTests {
 
   @Test func `what an observer of a checkpoint registers is undone too`() {
     let undo = UndoManager()
-    let text = Text("committed", undo)
+    nonisolated(unsafe) let text = Text("committed", undo)  // posted on this thread
     var pending: String? = "pending"
     let token = NotificationCenter.default.addObserver(
       forName: .NSUndoManagerCheckpoint,
