@@ -56,6 +56,7 @@ package struct SafeReplacement: Sendable {
   ///     what it throws ends the replacement.
   ///   - write: Makes the new contents under a name that does not exist; gets the old item's path too.
   ///   - adjust: Changes attributes of the new item, open for reading.
+  /// - Returns: what came of it.
   /// - Throws: what a step failed with; then the old item is as it was and nothing is left behind.
   package func perform(
     check: (FileStatus?) throws -> Void = { _ in },

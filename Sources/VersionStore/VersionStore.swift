@@ -28,7 +28,9 @@ package final class VersionStore: Sendable {
   }
   private static let opened = PerProcess<[FilePath: VersionStore]>([:])
 
-  /// The store of this user if there is one: nothing is made. One system call where there is none.
+  /// The store of this user if there is one: nothing is made.
+  ///
+  /// One system call where there is none.
   package static func ifPresent() throws(VersionStoreError) -> VersionStore? {
     let directory = try place()
     // Whatever keeps it from being looked at, there are no versions to be had.

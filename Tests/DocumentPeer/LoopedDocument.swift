@@ -41,7 +41,7 @@ enum LoopedDocument {
     let document = PeerDocument(fileURL: url)
     document.open { success in
       note("opened \(success) \(document.text)")
-      let undo = document.undoManager!
+      guard let undo = document.undoManager else { return note("no undo manager") }
       undo.registerUndo(withTarget: document) { $0.text = "one" }
       undo.registerUndo(withTarget: document) { $0.text = "two" }
       document.text = "edited"

@@ -15,20 +15,20 @@ final class DocumentUndo: @unchecked Sendable {
   /// The one that is there, without making one.
   var existing: UndoManager? { lock.withLock { state.manager } }
 
-  var manager: UndoManager! {
-    get {
-      lock.withLock {
-        if let manager = state.manager { return manager }
-        let made = UndoManager()
-        observe(made)
-        return made
-      }
+  /// The one that is there, or a new one.
+  var manager: UndoManager {
+    lock.withLock {
+      if let manager = state.manager { return manager }
+      let made = UndoManager()
+      observe(made)
+      return made
     }
-    set {
-      lock.withLock {
-        forget()
-        if let newValue { observe(newValue) }
-      }
+  }
+
+  func replace(by manager: UndoManager?) {
+    lock.withLock {
+      forget()
+      if let manager { observe(manager) }
     }
   }
 

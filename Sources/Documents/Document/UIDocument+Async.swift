@@ -3,8 +3,9 @@ public import Foundation
 // The same operations for tasks. They call the forms with a completion handler, so that an override
 // of those is honoured, and run where they are called.
 extension UIDocument {
-  /// Reads the document; see ``open(completionHandler:)``. A task that is cancelled meanwhile gets
-  /// false.
+  /// Reads the document; see ``open(completionHandler:)``.
+  ///
+  /// A task that is cancelled meanwhile gets false.
   @discardableResult
   nonisolated(nonsending) public func open() async -> Bool {
     let core = core

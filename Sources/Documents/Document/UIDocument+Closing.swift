@@ -73,7 +73,9 @@ extension UIDocument {
     }
   }
 
-  /// The document is closed from now on: no presenter, no timers, no scope. Any thread.
+  /// The document is closed from now on: no presenter, no timers, no scope.
+  ///
+  /// Any thread.
   func letGo() {
     let wasOpen = core.with { values in
       defer {

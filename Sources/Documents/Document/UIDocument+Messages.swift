@@ -28,8 +28,8 @@ extension UIDocument {
   /// ``didMoveToWritableLocationNotification`` with types.
   ///
   /// Apple symbol: UIDocument.DidMoveToWritableLocationMessage.
-  // @unchecked because the document is handed to whoever listens, as the notification does.
   public struct DidMoveToWritableLocationMessage:
+    // @unchecked because the document is handed to whoever listens, as the notification does.
     NotificationCenter.AsyncMessage, @unchecked Sendable
   {
     /// Whose message it is.

@@ -133,11 +133,15 @@ open class UIDocument: NSObject, NSFilePresenter {
 
   // MARK: Editing
 
-  /// The user must not edit now; called on the main queue, or by ``close(completionHandler:)`` where
-  /// that is called. Does nothing unless overridden.
+  /// The user must not edit now; called on the main queue, or by ``close(completionHandler:)``
+  /// where that is called.
+  ///
+  /// Does nothing unless overridden.
   open func disableEditing() {}
 
-  /// The user may edit again; called on the main queue. Does nothing unless overridden.
+  /// The user may edit again; called on the main queue.
+  ///
+  /// Does nothing unless overridden.
   open func enableEditing() {}
 
   // MARK: Changes
@@ -145,15 +149,19 @@ open class UIDocument: NSObject, NSFilePresenter {
   /// Registers what can be undone; made when it is first read, and nil resets it.
   ///
   /// Groups that close, undos and redos change the change count by themselves.
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+  // Apple's type: nil can be set, and is never got.
   open var undoManager: UndoManager! {
     get { undo.manager }
-    set { undo.manager = newValue }
+    set { undo.replace(by: newValue) }
   }
 
   /// Whether the model has changes that are not on disk; any thread.
   open var hasUnsavedChanges: Bool { core.with { $0.changes.isDirty } }
 
-  /// Says that the model changed; any thread. Starts the clock of autosaving.
+  /// Says that the model changed; any thread.
+  ///
+  /// Starts the clock of autosaving.
   open func updateChangeCount(_ change: ChangeKind) { noteChange(change) }
 
   /// What tells later whether anything changed during a save; called at its start, by its caller.
@@ -204,8 +212,10 @@ open class UIDocument: NSObject, NSFilePresenter {
     defaultFileNameExtension(typeName)
   }
 
-  /// Attributes that the saved item gets besides those that the old one has; called by the caller of
-  /// a save. Keys of `FileManager`: permissions, owner and modification date have an effect.
+  /// Attributes that the saved item gets besides those that the old one has; called by the caller
+  /// of a save.
+  ///
+  /// Keys of `FileManager`: permissions, owner and modification date have an effect.
   open func fileAttributesToWrite(
     to url: URL,
     for saveOperation: SaveOperation
@@ -213,8 +223,10 @@ open class UIDocument: NSObject, NSFilePresenter {
     [FileAttributeKey.extensionHidden: true]
   }
 
-  /// Writes contents so that the item has its complete old or complete new contents afterwards; called
-  /// on the file access queue, inside a coordinated write. Call super when you override it.
+  /// Writes contents so that the item has its complete old or complete new contents afterwards;
+  /// called on the file access queue, inside a coordinated write.
+  ///
+  /// Call super when you override it.
   open func writeContents(
     _ contents: Any,
     andAttributes additionalFileAttributes: [AnyHashable: Any]? = nil,
@@ -226,7 +238,9 @@ open class UIDocument: NSObject, NSFilePresenter {
 
   /// Writes contents to a temporary place, where nothing is; called on the file access queue.
   ///
-  /// - Parameter originalContentsURL: the item that is about to be replaced; nil if there is none.
+  /// `originalContentsURL` is the item that is about to be replaced; nil if there is none.
+  ///
+  /// Throws what ends the save.
   open func writeContents(
     _ contents: Any,
     to url: URL,
@@ -262,8 +276,9 @@ open class UIDocument: NSObject, NSFilePresenter {
     finishedHandlingError(error, recovered: false)
   }
 
-  /// Ends the handling of an error; with `recovered` the operation is tried once more. Overrides call
-  /// super.
+  /// Ends the handling of an error; with `recovered` the operation is tried once more.
+  ///
+  /// Overrides call super.
   open func finishedHandlingError(_ error: any Error, recovered: Bool) {
     core.errors.finish(error, recovered: recovered)
   }
@@ -279,14 +294,16 @@ open class UIDocument: NSObject, NSFilePresenter {
   ///
   /// Editing is disabled meanwhile. Undo actions go. The URL becomes ``fileURL``. A document that is
   /// not open is not reverted: the handler gets false.
-  /// - Parameter completionHandler: Called once, on the main queue.
+  /// The completion handler is called once, on the main queue.
   open func revert(toContentsOf url: URL, completionHandler: ((Bool) -> Void)? = nil) {
     startReverting(url, DocumentCompletion(completionHandler, on: .main), isAutomatic: false)
   }
 
   // MARK: Activities
 
-  /// What the user is doing with the document; never made by itself. Any thread.
+  /// What the user is doing with the document; never made by itself.
+  ///
+  /// Any thread.
   open var userActivity: NSUserActivity? {
     get { core.with { Handed($0.activity) }.value }
     set {
@@ -295,7 +312,9 @@ open class UIDocument: NSObject, NSFilePresenter {
     }
   }
 
-  /// The activity is about to be used: puts the document's URL in. Overrides call super.
+  /// The activity is about to be used: puts the document's URL in.
+  ///
+  /// Overrides call super.
   open func updateUserActivityState(_ userActivity: NSUserActivity) {
     userActivity.addUserInfoEntries(from: [Self.userActivityURLKey: fileURL])
   }
@@ -305,7 +324,9 @@ open class UIDocument: NSObject, NSFilePresenter {
 
   // MARK: NSFilePresenter
 
-  /// The item: ``fileURL``, or what that leads to if it is a link. Any thread.
+  /// The item: ``fileURL``, or what that leads to if it is a link.
+  ///
+  /// Any thread.
   open var presentedItemURL: URL? { core.with { $0.presentedURL ?? $0.fileURL } }
 
   /// A serial queue of the document's own.

@@ -62,6 +62,7 @@ public struct SafeSave: Sendable {
   ///
   /// - Parameter write: Makes the new item at the URL that it is given, where nothing is; the other URL
   ///   is that of the old item, nil where there is none.
+  /// - Returns: what came of it.
   /// - Throws: what `write` throws; else as ``write(_:)``.
   @discardableResult
   public func write(

@@ -139,6 +139,8 @@ open class NSFileVersion: NSObject {
   /// - Parameters:
   ///   - url: The item; it need not exist.
   ///   - contentsURL: The contents; may be the item itself.
+  ///   - options: Whether they are moved.
+  /// - Returns: the version.
   /// - Throws: an error in `NSCocoaErrorDomain`: 260 without contents, 640 when the disk is full.
   @discardableResult
   open class func addOfItem(
@@ -155,7 +157,11 @@ open class NSFileVersion: NSObject {
   ///
   /// What happens to the item's presenters is what happens when there is a real conflict. The
   /// contents are copied.
-  /// - Parameter computer: Whose it seems to be.
+  /// - Parameters:
+  ///   - url: The item.
+  ///   - contentsURL: The text, which is copied.
+  ///   - computer: Whose it seems to be.
+  /// - Returns: the version.
   /// - Throws: as ``addOfItem(at:withContentsOf:options:)``.
   @discardableResult
   public class func addConflictVersionOfItem(
@@ -334,7 +340,9 @@ open class NSFileVersion: NSObject {
   ///
   /// Mode, owner, attributes and access control list of the item stay; the modification time is the
   /// version's. Not for the current version.
-  /// - Parameter url: The item, in most cases that of which this is a version.
+  /// - Parameters:
+  ///   - url: The item, in most cases that of which this is a version.
+  ///   - options: Whether the version is used up.
   /// - Returns: the URL of the item.
   /// - Throws: an error in `NSCocoaErrorDomain`; 260 if the version is gone.
   @discardableResult
