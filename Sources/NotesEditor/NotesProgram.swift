@@ -247,8 +247,8 @@ package final class NotesProgram {
 }
 
 /// The program and its loop, for work that comes from other threads and runs on the main one.
+// @unchecked because the program is touched inside `loop.perform` only, which is the main thread.
 private struct MainThreadReference: @unchecked Sendable {
-  // @unchecked because the program is touched inside `loop.perform` only, which is the main thread.
   let program: NotesProgram
   var loop: TerminalLoop { program.mainLoop }
   init(_ program: NotesProgram) { self.program = program }
