@@ -8,10 +8,14 @@
 
 // Macros and variadic functions of ncurses, and its global screen, as functions.
 
+/* Text is UTF-8, whatever the environment says. */
+static inline bool nc_locale(void) {
+  if (!setlocale(LC_CTYPE, "") || MB_CUR_MAX < 4) setlocale(LC_CTYPE, "C.UTF-8");
+  return true;
+}
 /* Starts the screen; false: there is no terminal that ncurses knows. */
 static inline bool nc_start(void) {
-  const char *locale = setlocale(LC_ALL, "");
-  if (!locale || MB_CUR_MAX < 4) setlocale(LC_CTYPE, "C.UTF-8");
+  nc_locale();
   SCREEN *screen = newterm(NULL, stdout, stdin);
   if (!screen) return false;
   set_term(screen);

@@ -49,7 +49,14 @@ package struct TerminalScreen: ~Copyable {
   }
 
   /// How many columns a scalar takes: 0, 1 or 2; -1 for a control character.
-  package static func width(of scalar: Unicode.Scalar) -> Int { Int(nc_width(scalar.value)) }
+  package static func width(of scalar: Unicode.Scalar) -> Int {
+    // The common ones without a question.
+    if scalar.value >= 32, scalar.value < 127 { return 1 }
+    _ = hasLocale
+    return Int(nc_width(scalar.value))
+  }
+
+  private static let hasLocale = nc_locale()
 
   private func character(_ code: CUnsignedInt) -> Key {
     switch code {

@@ -159,6 +159,7 @@ extension NSURL {
     forKeys keys: [URLResourceKey],
     fromBookmarkData bookmarkData: Data
   ) -> [URLResourceKey: Any]? {
-    URL.resourceValues(forKeys: Set(keys), fromBookmarkData: bookmarkData)?.allValues
+    // Apple's answer to damaged data is nil.
+    (try? Bookmark(decoding: bookmarkData))?.allValues(forKeys: keys)
   }
 }
