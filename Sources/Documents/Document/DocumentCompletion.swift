@@ -35,8 +35,8 @@ enum CallerQueue: Sendable {
 
   /// The operation queue that the caller runs on; the main thread for all others.
   static var current: CallerQueue {
-    if Thread.isMainThread { return .main }
-    guard let queue = OperationQueue.current, queue !== OperationQueue.main else { return .main }
+    if OperationQueue.isMainHere { return .main }
+    guard let queue = OperationQueue.here, queue !== OperationQueue.main else { return .main }
     return .operations(queue)
   }
 
@@ -52,8 +52,8 @@ enum CallerQueue: Sendable {
   /// Whether the calling code runs there now.
   var isHere: Bool {
     switch self {
-    case .main: Thread.isMainThread
-    case .operations(let queue): OperationQueue.current === queue
+    case .main: OperationQueue.isMainHere
+    case .operations(let queue): OperationQueue.here === queue
     }
   }
 }

@@ -14,7 +14,7 @@ extension UIDocument {
         reference.document.revertNow(url, queue, completion, mayRetry: true)
       }
     }
-    if Thread.isMainThread { begin() } else { MainThread.run(begin) }
+    if OperationQueue.isMainHere { begin() } else { MainThread.run(begin) }
   }
 
   /// In the file access queue.

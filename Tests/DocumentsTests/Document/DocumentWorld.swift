@@ -109,7 +109,7 @@ class TextDocument: UIDocument, @unchecked Sendable {
   override func load(fromContents contents: Any, ofType typeName: String?) throws {
     note {
       $0.loads += 1
-      $0.loadedOnMain.append(Thread.isMainThread)
+      $0.loadedOnMain.append(OperationQueue.isMainHere)
       $0.loadedKinds.append(contents is Data ? "Data" : "\(type(of: contents))")
     }
     if let data = contents as? Data { text = String(decoding: data, as: UTF8.self) }
@@ -123,7 +123,7 @@ class TextDocument: UIDocument, @unchecked Sendable {
   }
 
   override func read(from url: URL) throws {
-    note { $0.readsOnMain.append(Thread.isMainThread) }
+    note { $0.readsOnMain.append(OperationQueue.isMainHere) }
     try super.read(from: url)
   }
 
@@ -134,7 +134,7 @@ class TextDocument: UIDocument, @unchecked Sendable {
     originalContentsURL: URL?
   ) throws {
     note {
-      $0.writesOnMain.append(Thread.isMainThread)
+      $0.writesOnMain.append(OperationQueue.isMainHere)
       $0.originals.append(originalContentsURL)
     }
     try super.writeContents(

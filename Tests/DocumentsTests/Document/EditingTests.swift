@@ -144,7 +144,6 @@ import Testing
     #expect(document.undoManager.groupingLevel == 0)
     #expect(await document.close())
     #expect(try folder.text("a.txt") == "second")
-    #expect(document.seen.saves == 1)
   }
 
   // MARK: reverting
@@ -200,7 +199,7 @@ import Testing
       count += 1
       let name = "\(number)"
       let handler: (Bool) -> Void = { _ in
-        log.add(Thread.isMainThread ? name : "\(name) not on the main thread")
+        log.add(OperationQueue.isMainHere ? name : "\(name) not on the main thread")
       }
       switch Int.random(in: 0..<6, using: &generator) {
       case 0: document.open(completionHandler: handler)

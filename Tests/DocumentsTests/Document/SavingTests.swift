@@ -73,7 +73,7 @@ import Testing
       object: document,
       queue: nil
     ) { notification in
-      posted.add("main: \(Thread.isMainThread), info: \(notification.userInfo != nil)")
+      posted.add("main: \(OperationQueue.isMainHere), info: \(notification.userInfo != nil)")
     }
     document.contentsFailure = NSError(domain: "test", code: 7)
     document.edit("second")

@@ -91,7 +91,7 @@ final class CoordinatedAccess: Sendable {
   /// Whose gates do not stop the claim: asked anew by each wait.
   private var passes: @Sendable () -> Set<ClaimID> {
     guard let record else { return { [] } }
-    let isOnItsQueue = OperationQueue.current === record.queue
+    let isOnItsQueue = OperationQueue.here === record.queue
     return { record.passes(onItsQueue: isOnItsQueue) }
   }
 

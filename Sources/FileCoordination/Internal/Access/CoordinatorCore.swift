@@ -29,7 +29,7 @@ final class CoordinatorCore: Sendable {
       first.purpose = PresenterPurposes.purpose(of: presenter)
       first.isPurposeSettled = true
       if let record = PresenterRegistry.record(of: presenter),
-        OperationQueue.current === record.queue
+        OperationQueue.here === record.queue
       {
         movesKnown = record.movesDelivered
       }

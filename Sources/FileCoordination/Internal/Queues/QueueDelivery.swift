@@ -86,7 +86,7 @@ final class QueueServer: Sendable {
 
   /// Nil on a thread that runs no operation and is not the main thread.
   init?(wake: @escaping @Sendable () -> Void) {
-    guard let queue = OperationQueue.current else { return nil }
+    guard let queue = OperationQueue.here else { return nil }
     self.queue = queue
     busyPresenters = AccessorStack.presentersOnThisThread
     wakeUp = wake
