@@ -142,6 +142,7 @@ struct NotesTests {
     #expect(try notes.screen.first == "theirs")
     #expect(try world.contents("f.txt") == "theirs\n")
     // And typing goes on.
+    try notes.press("C-a")
     try notes.type("more ")
     try notes.press("C-s")
     try await contents(become: "more theirs\n")

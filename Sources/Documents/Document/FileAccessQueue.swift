@@ -11,12 +11,16 @@ final class FileAccessQueue: Sendable {
   private struct Entry {
     let isUrgent: Bool
     var isHold = false
+    /// Somebody who only reads wants the item.
+    var isForReader = false
     let run: Job
   }
   private struct State {
     var entries: [Entry] = []
     var isRunning = false
     var holds = 0
+    /// What runs is a coordinated read.
+    var isReading = false
   }
   private static let threads = ThreadPool(name: "fc-document")
   private let state = Mutex(State())
@@ -30,17 +34,40 @@ final class FileAccessQueue: Sendable {
   /// `release` was called.
   ///
   /// What waits already waits on: the other side is not made to wait for it.
-  func hold(_ begin: @escaping @Sendable (_ release: @escaping Job) -> Void) {
-    add(
-      Entry(isUrgent: true, isHold: true) { [self] in
-        state.withLock { $0.holds += 1 }
-        let isReleased = OnceOnly()
-        begin { [self] in
-          guard isReleased.claim() else { return }
-          release()
-        }
+  ///
+  /// A reader has it at once while what runs is a read: two documents that read one item at once
+  /// would otherwise wait for each other.
+  func hold(
+    forReader isForReader: Bool = false,
+    _ begin: @escaping @Sendable (_ release: @escaping Job) -> Void
+  ) {
+    let entry = Entry(isUrgent: true, isHold: true, isForReader: isForReader) { [self] in
+      state.withLock { $0.holds += 1 }
+      let isReleased = OnceOnly()
+      begin { [self] in
+        guard isReleased.claim() else { return }
+        release()
       }
-    )
+    }
+    let isNow = state.withLock { state in
+      if isForReader, state.isReading { return true }
+      state.entries.append(entry)
+      return false
+    }
+    if isNow { entry.run() } else { start() }
+  }
+
+  /// Runs `body`, which reads the item, and lets other readers in meanwhile; in a job of the queue.
+  func reading<R>(_ body: () throws -> R) rethrows -> R {
+    let waiting = state.withLock { state in
+      state.isReading = true
+      let waiting = state.entries.filter(\.isForReader)
+      state.entries.removeAll(where: \.isForReader)
+      return waiting
+    }
+    for entry in waiting { entry.run() }
+    defer { state.withLock { $0.isReading = false } }
+    return try body()
   }
 
   private func release() {
