@@ -11,16 +11,14 @@ final class FileAccessQueue: Sendable {
   private struct Entry {
     let isUrgent: Bool
     var isHold = false
-    /// Somebody who only reads wants the item.
-    var isForReader = false
     let run: Job
   }
   private struct State {
     var entries: [Entry] = []
     var isRunning = false
     var holds = 0
-    /// What runs is a coordinated read.
-    var isReading = false
+    /// Whether what runs waits for access and touches nothing.
+    var isWaiting = false
   }
   private static let threads = ThreadPool(name: "fc-document")
   private let state = Mutex(State())
@@ -30,18 +28,12 @@ final class FileAccessQueue: Sendable {
     add(Entry(isUrgent: isUrgent, run: job))
   }
 
-  /// After what runs now, lets somebody outside have the item, and waits with everything else until
-  /// `release` was called.
+  /// Lets somebody outside have the item, between two jobs, or while one only waits for access; until
+  /// `release` was called no other job begins.
   ///
   /// What waits already waits on: the other side is not made to wait for it.
-  ///
-  /// A reader has it at once while what runs is a read: two documents that read one item at once
-  /// would otherwise wait for each other.
-  func hold(
-    forReader isForReader: Bool = false,
-    _ begin: @escaping @Sendable (_ release: @escaping Job) -> Void
-  ) {
-    let entry = Entry(isUrgent: true, isHold: true, isForReader: isForReader) { [self] in
+  func hold(_ begin: @escaping @Sendable (_ release: @escaping Job) -> Void) {
+    let entry = Entry(isUrgent: true, isHold: true) { [self] in
       state.withLock { $0.holds += 1 }
       let isReleased = OnceOnly()
       begin { [self] in
@@ -49,26 +41,27 @@ final class FileAccessQueue: Sendable {
         release()
       }
     }
-    let isNow = state.withLock { state in
-      if isForReader, state.isReading { return true }
-      state.entries.append(entry)
-      return false
+    let isWaiting = state.withLock { state in
+      if !state.isWaiting { state.entries.append(entry) }
+      return state.isWaiting
     }
-    if isNow { entry.run() } else { start() }
+    if isWaiting { entry.run() } else { start() }
   }
 
-  /// Runs `body`, which reads the item, and lets other readers in meanwhile; in a job of the queue.
-  func reading<R>(_ body: () throws -> R) rethrows -> R {
-    let waiting = state.withLock { state in
-      state.isReading = true
-      let waiting = state.entries.filter(\.isForReader)
-      state.entries.removeAll(where: \.isForReader)
-      return waiting
+  /// The job that runs begins to wait for access: two documents whose jobs wait for each other's
+  /// answers would wait for ever.
+  func beginWaiting() {
+    let holds = state.withLock { state in
+      state.isWaiting = true
+      let holds = state.entries.filter(\.isHold)
+      state.entries.removeAll(where: \.isHold)
+      return holds
     }
-    for entry in waiting { entry.run() }
-    defer { state.withLock { $0.isReading = false } }
-    return try body()
+    for hold in holds { hold.run() }
   }
+
+  /// The job has access, or will not get it.
+  func endWaiting() { state.withLock { $0.isWaiting = false } }
 
   private func release() {
     state.withLock { $0.holds = max(0, $0.holds - 1) }

@@ -31,15 +31,16 @@ extension UIDocument {
       }
       var status: FileStatus?
       let coordinator = NSFileCoordinator(filePresenter: self)
-      try core.files.reading {
-        try coordinator.coordinate(readingItemAt: path.urlOnDisk) { url in
-          try read(from: url)
-          guard let path = FilePath(url) else { return }
-          status = try FileStatus(of: path)
-          if core.with({ $0.justRead == nil }) {
-            let seen = try ItemFingerprint(of: path)
-            core.with { $0.justRead = seen }
-          }
+      core.files.beginWaiting()
+      defer { core.files.endWaiting() }
+      try coordinator.coordinate(readingItemAt: path.urlOnDisk) { url in
+        core.files.endWaiting()
+        try read(from: url)
+        guard let path = FilePath(url) else { return }
+        status = try FileStatus(of: path)
+        if core.with({ $0.justRead == nil }) {
+          let seen = try ItemFingerprint(of: path)
+          core.with { $0.justRead = seen }
         }
       }
       guard let status else { throw CocoaError(.fileReadUnknown) }

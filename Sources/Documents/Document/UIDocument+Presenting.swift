@@ -105,12 +105,13 @@ extension UIDocument {
   /// Nobody writes the item while it is copied.
   private func keepUnderRead(_ path: FilePath) throws {
     let coordinator = NSFileCoordinator(filePresenter: self)
-    try core.files.reading {
-      try coordinator.coordinate(readingItemAt: path.urlOnDisk, options: .withoutChanges) { url in
-        guard let path = FilePath(url), let known = core[\.known] else { return }
-        let status = try FileStatus(of: path)
-        if try known.differs(from: status, at: path) { try keepAsConflict(path) }
-      }
+    core.files.beginWaiting()
+    defer { core.files.endWaiting() }
+    try coordinator.coordinate(readingItemAt: path.urlOnDisk, options: .withoutChanges) { url in
+      core.files.endWaiting()
+      guard let path = FilePath(url), let known = core[\.known] else { return }
+      let status = try FileStatus(of: path)
+      if try known.differs(from: status, at: path) { try keepAsConflict(path) }
     }
   }
 

@@ -151,12 +151,15 @@ extension UIDocument {
 
   private func write(_ save: Save, to url: URL) throws -> Written {
     let coordinator = NSFileCoordinator(filePresenter: self)
+    core.files.beginWaiting()
+    defer { core.files.endWaiting() }
     let replaces =
       save.operation == .forOverwriting && url != core[\.fileURL] && url != save.url
     if replaces { return try writeUnderNewName(save, url, coordinator) }
     let place = Self.presentedURL(of: url) ?? url
     return try coordinator.coordinate(writingItemAt: place) { place in
-      try writeInside(save, place, isOwn: save.operation == .forOverwriting)
+      core.files.endWaiting()
+      return try writeInside(save, place, isOwn: save.operation == .forOverwriting)
     }
   }
 
@@ -173,6 +176,7 @@ extension UIDocument {
       writingItemAt: url,
       options: .forReplacing
     ) { old, new in
+      core.files.endWaiting()
       try keepForeignText(at: old)
       let written = try writeInside(save, new, isOwn: false)
       if let path = FilePath(old) {

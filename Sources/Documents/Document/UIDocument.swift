@@ -337,7 +337,7 @@ open class UIDocument: NSObject, NSFilePresenter {
     toReader reader: @escaping @Sendable ((@Sendable () -> Void)?) -> Void
   ) {
     guard core[\.isRegistered] else { return reader(nil) }
-    core.files.hold(forReader: true) { release in reader(release) }
+    core.files.hold { release in reader(release) }
   }
 
   /// Lets a writer in between two file accesses of the document; afterwards looks what came of it.

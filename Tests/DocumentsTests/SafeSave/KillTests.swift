@@ -81,7 +81,7 @@ struct KillTests {
     for line in try folder.text("trace").split(separator: "\n") {
       let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
       guard parts.count == 2, let end = parts[1].firstIndex(of: "(") else { continue }
-      let call = String(parts[1][..<end])
+      let call = String(parts[1][..<end].drop { $0 == " " })
       guard call.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) else { continue }
       if line.contains("/marker-begin") { isInside = true }
       if line.contains("/marker-end") { isInside = false }
