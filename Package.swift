@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "Documents", targets: ["Documents"]),
     .library(name: "UIKit", targets: ["UIKit"]),
     .executable(name: "filecoord", targets: ["filecoord"]),
+    .executable(name: "notes", targets: ["notes"]),
   ],
   traits: [
     .default(enabledTraits: ["InotifyTools"]),
@@ -74,6 +75,17 @@ let package = Package(
       dependencies: ["DocumentTypes", "Documents", "FileCoordination", "_Testing_UIKit"]
     ),
     .target(name: "_Testing_UIKit", path: "Sources/TestingUIKitOverlay"),
+    .systemLibrary(
+      name: "CNcurses",
+      pkgConfig: "ncursesw",
+      providers: [.apt(["libncurses-dev"])]
+    ),
+    .target(name: "TerminalScreen", dependencies: ["CNcurses"]),
+    .target(
+      name: "NotesEditor",
+      dependencies: ["Documents", "FileCoordination", "LinuxSystem", "TerminalScreen"]
+    ),
+    .executableTarget(name: "notes", dependencies: ["NotesEditor"]),
     .target(
       name: "FileCoordCommands",
       dependencies: [
@@ -148,6 +160,10 @@ let package = Package(
       dependencies: ["Documents"],
       path: "Tests/UndoAsyncMain"
     ),
+    .testTarget(
+      name: "NotesEditorTests",
+      dependencies: ["LinuxSystem", "NotesEditor", "TerminalScreen", "TestSupport", "notes"]
+    ),
     .testTarget(name: "DocumentTypesTests", dependencies: ["DocumentTypes"]),
     .testTarget(name: "UIKitTests", dependencies: ["UIKit"]),
     .executableTarget(
@@ -219,7 +235,8 @@ let package = Package(
 
 /// Targets whose job is to touch memory and C: everything unsafe in them must say so.
 let systemLayer: Set<String> = [
-  "LinuxSystem", "InotifyTools", "SQLiteIndex", "ZipArchive", "BenchmarkHarness",
+  "LinuxSystem", "InotifyTools", "SQLiteIndex", "TerminalScreen", "ZipArchive",
+  "BenchmarkHarness",
 ]
 /// Written in C.
 let inC: Set<String> = ["CLinux", "CBenchmarkFloors"]

@@ -1,6 +1,7 @@
 // Model code written for iOS says `import UIKit` and gets what its documents need.
 //
-// A product of its own: in a build that asks for it, `canImport(UIKit)` is true. No view, control or
+// A product of its own: in a build that asks for it, asking whether UIKit can be imported
+// gives yes. No view, control or
 // view controller is here.
 
 @_exported public import DocumentTypes

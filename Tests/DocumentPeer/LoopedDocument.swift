@@ -34,7 +34,9 @@ enum LoopedDocument {
     while true { inbox.next()() }
   }
 
-  static func note(_ what: String) { say("\(what) \(OperationQueue.isMainHere ? "main" : "elsewhere")") }
+  static func note(_ what: String) {
+    say("\(what) \(OperationQueue.isMainHere ? "main" : "elsewhere")")
+  }
 
   /// Two changes in one turn of the loop are one undo.
   private static func live(_ url: URL) {

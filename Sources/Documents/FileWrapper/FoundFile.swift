@@ -13,7 +13,7 @@ struct FoundFile: Sendable {
 
   /// Looks at `path`, relative to an open directory where one is given.
   ///
-  /// - Parameter isHeld: Whether a regular file is opened, as long as there are descriptors to spare.
+  /// With `isHeld` a regular file is opened, as long as there are descriptors to spare.
   init(_ path: FilePath, in directory: borrowing Descriptor, isHeld: Bool = true)
     throws(SystemError)
   {

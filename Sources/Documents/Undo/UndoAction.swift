@@ -1,8 +1,8 @@
 /// One thing to do when something is undone: a handler and the object it is for.
 ///
 /// The object is held weakly: where it is gone there is nothing to be undone.
+// @unchecked because it is constant, and only who calls undo or redo touches what it holds.
 final class UndoAction: @unchecked Sendable {
-  // @unchecked because both are constant, and only who calls undo or redo touches what they hold.
   private weak let target: AnyObject?
   private let handler: (AnyObject) -> Void
   /// Which object it is for, also when that is gone.

@@ -17,7 +17,7 @@ final class UndoEvents: Sendable {
 
   /// Has `manager` told when the event is over.
   ///
-  /// - Parameter modes: The main run loop's modes in which that may be, when others than the usual.
+  /// `modes` are the main run loop's modes in which that may be, when others than the usual.
   func add(_ manager: UndoManager, modes: [RunLoop.Mode]?) {
     let mustSchedule = state.withLock { state in
       state.managers.append(WeakManager(manager: manager))

@@ -85,7 +85,7 @@ struct UndoTally: Hashable, Sendable {
 }
 
 /// A value of a client's that is kept and given back.
+// @unchecked because it is only handed from one caller to another, as a property would.
 struct CarriedValue: @unchecked Sendable {
-  // @unchecked because it is only handed from one caller to another, as a property would.
   let value: Any
 }

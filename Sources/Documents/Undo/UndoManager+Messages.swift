@@ -8,6 +8,7 @@ extension UndoManager {
   ///
   /// Apple symbol: UndoManager.CheckpointMessage.
   public struct CheckpointMessage: NotificationCenter.AsyncMessage, UndoManagerMessage {
+    /// What it is about.
     public typealias Subject = UndoManager
     /// The notification that carries it.
     public static var name: Notification.Name { .NSUndoManagerCheckpoint }
@@ -27,6 +28,7 @@ extension UndoManager {
   ///
   /// Apple symbol: UndoManager.DidOpenUndoGroupMessage.
   public struct DidOpenUndoGroupMessage: NotificationCenter.AsyncMessage, UndoManagerMessage {
+    /// What it is about.
     public typealias Subject = UndoManager
     /// The notification that carries it.
     public static var name: Notification.Name { .NSUndoManagerDidOpenUndoGroup }
@@ -46,6 +48,7 @@ extension UndoManager {
   ///
   /// Apple symbol: UndoManager.WillCloseUndoGroupMessage.
   public struct WillCloseUndoGroupMessage: NotificationCenter.AsyncMessage, UndoManagerMessage {
+    /// What it is about.
     public typealias Subject = UndoManager
     /// The notification that carries it.
     public static var name: Notification.Name { .NSUndoManagerWillCloseUndoGroup }
@@ -75,6 +78,7 @@ extension UndoManager {
   ///
   /// Apple symbol: UndoManager.DidCloseUndoGroupMessage.
   public struct DidCloseUndoGroupMessage: NotificationCenter.AsyncMessage, UndoManagerMessage {
+    /// What it is about.
     public typealias Subject = UndoManager
     /// The notification that carries it.
     public static var name: Notification.Name { .NSUndoManagerDidCloseUndoGroup }
@@ -104,6 +108,7 @@ extension UndoManager {
   ///
   /// Apple symbol: UndoManager.WillUndoChangeMessage.
   public struct WillUndoChangeMessage: NotificationCenter.AsyncMessage, UndoManagerMessage {
+    /// What it is about.
     public typealias Subject = UndoManager
     /// The notification that carries it.
     public static var name: Notification.Name { .NSUndoManagerWillUndoChange }
@@ -123,6 +128,7 @@ extension UndoManager {
   ///
   /// Apple symbol: UndoManager.DidUndoChangeMessage.
   public struct DidUndoChangeMessage: NotificationCenter.AsyncMessage, UndoManagerMessage {
+    /// What it is about.
     public typealias Subject = UndoManager
     /// The notification that carries it.
     public static var name: Notification.Name { .NSUndoManagerDidUndoChange }
@@ -142,6 +148,7 @@ extension UndoManager {
   ///
   /// Apple symbol: UndoManager.WillRedoChangeMessage.
   public struct WillRedoChangeMessage: NotificationCenter.AsyncMessage, UndoManagerMessage {
+    /// What it is about.
     public typealias Subject = UndoManager
     /// The notification that carries it.
     public static var name: Notification.Name { .NSUndoManagerWillRedoChange }
@@ -161,6 +168,7 @@ extension UndoManager {
   ///
   /// Apple symbol: UndoManager.DidRedoChangeMessage.
   public struct DidRedoChangeMessage: NotificationCenter.AsyncMessage, UndoManagerMessage {
+    /// What it is about.
     public typealias Subject = UndoManager
     /// The notification that carries it.
     public static var name: Notification.Name { .NSUndoManagerDidRedoChange }

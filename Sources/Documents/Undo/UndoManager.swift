@@ -12,8 +12,8 @@ import LinuxSystem
 /// sentence that says what was wrong.
 ///
 /// Apple symbol: UndoManager.
+// @unchecked because it is open to subclasses; what it knows is behind its locks.
 open class UndoManager: NSObject, @unchecked Sendable {
-  // @unchecked because it is open to subclasses; what it knows is behind this lock.
   private let state = Mutex(UndoState())
   private let modes = Mutex<[RunLoop.Mode]>([.default])
 

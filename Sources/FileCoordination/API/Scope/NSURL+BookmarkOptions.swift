@@ -1,7 +1,9 @@
 public import Foundation
 
 extension NSURL {
-  /// How a bookmark is made; the bits are Apple's. All are available here.
+  /// How a bookmark is made; the bits are Apple's.
+  ///
+  /// All are available here.
   ///
   /// Apple symbol: NSURL.BookmarkCreationOptions.
   public struct BookmarkCreationOptions: OptionSet, Sendable {
@@ -17,13 +19,17 @@ extension NSURL {
     public static let suitableForBookmarkFile = BookmarkCreationOptions(rawValue: 1 << 10)
     /// For this application only, or for who has the document: the right of access is in it.
     public static let withSecurityScope = BookmarkCreationOptions(rawValue: 1 << 11)
-    /// With the former: for reading only. Noted, but not enforced on ordinary processes.
+    /// With the former: for reading only.
+    ///
+    /// Noted, but not enforced on ordinary processes.
     public static let securityScopeAllowOnlyReadAccess = BookmarkCreationOptions(rawValue: 1 << 12)
     /// Without any right of access.
     public static let withoutImplicitSecurityScope = BookmarkCreationOptions(rawValue: 1 << 29)
   }
 
-  /// How a bookmark is resolved; the bits are Apple's. All are available here.
+  /// How a bookmark is resolved; the bits are Apple's.
+  ///
+  /// All are available here.
   ///
   /// Apple symbol: NSURL.BookmarkResolutionOptions.
   public struct BookmarkResolutionOptions: OptionSet, Sendable {

@@ -17,6 +17,7 @@ extension URL {
   ///   - keys: What to keep readable without the item, for
   ///     `resourceValues(forKeys:fromBookmarkData:)`; the path and the name always are.
   ///   - url: With security scope, the document that the bookmark is for; nil: this application.
+  /// - Returns: the bookmark.
   /// - Throws: `CocoaError` 260 for a missing item, 257 without permission, 256 for security scope
   ///   that cannot be given.
   ///
@@ -158,6 +159,7 @@ extension NSURL {
     forKeys keys: [URLResourceKey],
     fromBookmarkData bookmarkData: Data
   ) -> [URLResourceKey: Any]? {
-    URL.resourceValues(forKeys: Set(keys), fromBookmarkData: bookmarkData)?.allValues
+    // Apple's answer to damaged data is nil.
+    (try? Bookmark(decoding: bookmarkData))?.allValues(forKeys: keys)
   }
 }

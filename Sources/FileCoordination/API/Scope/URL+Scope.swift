@@ -13,7 +13,9 @@ extension URL {
     ScopeRegistry.shared.start(self)
   }
 
-  /// Ends one access that was begun; the last one ends it for good. One too many is ignored.
+  /// Ends one access that was begun; the last one ends it for good.
+  ///
+  /// One too many is ignored.
   ///
   /// Apple symbol: URL.stopAccessingSecurityScopedResource().
   public func stopAccessingSecurityScopedResource() {

@@ -120,18 +120,37 @@ struct Bookmark {
 
   // MARK: values
 
+  /// What is kept, as a dictionary: path, name and kind always.
+  func allValues(forKeys keys: some Collection<URLResourceKey>) -> [URLResourceKey: Any] {
+    let url = path.url(isDirectory: flags.contains(.isDirectory))
+    var all: [URLResourceKey: Any] = [
+      .pathKey: url.path, .nameKey: url.lastPathComponent,
+      .isDirectoryKey: flags.contains(.isDirectory),
+    ]
+    for (key, value) in values where all[URLResourceKey(rawValue: key)] == nil {
+      all[URLResourceKey(rawValue: key)] = value.value
+    }
+    return all.filter { keys.contains($0.key) }
+  }
+
+  /// What is kept, as far as Foundation lets it be put into its own type without a look at the disk.
   func resourceValues(forKeys keys: Set<URLResourceKey>) -> URLResourceValues? {
-    var url = path.url(isDirectory: flags.contains(.isDirectory))
+    let all = allValues(forKeys: keys)
     // Values that were set on a URL come back without a look at the disk.
+    var url = path.url()
     url.setTemporaryResourceValue(url.path, forKey: .pathKey)
     url.setTemporaryResourceValue(url.lastPathComponent, forKey: .nameKey)
-    url.setTemporaryResourceValue(flags.contains(.isDirectory), forKey: .isDirectoryKey)
-    for (key, value) in values {
-      url.setTemporaryResourceValue(value.value, forKey: URLResourceKey(rawValue: key))
+    let fromURL = keys.intersection([.pathKey, .nameKey])
+    guard var result = try? url.resourceValues(forKeys: fromURL) else { return nil }
+    for (key, value) in all {
+      switch (key, value) {
+      case (.contentModificationDateKey, let date as Date): result.contentModificationDate = date
+      case (.contentAccessDateKey, let date as Date): result.contentAccessDate = date
+      case (.creationDateKey, let date as Date): result.creationDate = date
+      case (.isHiddenKey, let flag as Bool): result.isHidden = flag
+      default: break  // no way to set it
+      }
     }
-    let known: Set<URLResourceKey> = [.pathKey, .nameKey, .isDirectoryKey]
-    let kept = keys.filter { known.contains($0) || values[$0.rawValue] != nil }
-    // A key that cannot be read back is as good as one that was not kept.
-    return try? url.resourceValues(forKeys: kept)
+    return result
   }
 }

@@ -1,7 +1,9 @@
 import Foundation
 import LinuxSystem
 
-/// The keys that prove where a bookmark comes from. They give no access: the kernel does.
+/// The keys that prove where a bookmark comes from.
+///
+/// They give no access: the kernel does.
 enum BookmarkKeys {
   private static let attribute = "user.file-coordination.bookmark-key"
 

@@ -31,7 +31,8 @@ struct BookmarkMaker {
       let value = (try? url.resourceValues(forKeys: [key]))?.allValues[key]
       bookmark.values[key.rawValue] = BookmarkValue(value)
     }
-    return try bookmark.encode(key: try key(for: &bookmark, url))
+    let key = try key(for: &bookmark, url)
+    return try bookmark.encode(key: key)
   }
 
   private func key(for bookmark: inout Bookmark, _ url: URL) throws -> [UInt8] {

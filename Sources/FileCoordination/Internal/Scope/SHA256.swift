@@ -54,17 +54,17 @@ enum SHA256 {
       let high = rotate(b, 17) ^ rotate(b, 19) ^ (b >> 10)
       words[index] = words[index - 16] &+ low &+ words[index - 7] &+ high
     }
-    var v = state
+    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+    var (e, f, g, h) = (state[4], state[5], state[6], state[7])
     for index in 0..<64 {
-      let sum = rotate(v[4], 6) ^ rotate(v[4], 11) ^ rotate(v[4], 25)
-      let choice = (v[4] & v[5]) ^ (~v[4] & v[6])
-      let first = v[7] &+ sum &+ choice &+ constants[index] &+ words[index]
+      let sum = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
+      let first = h &+ sum &+ ((e & f) ^ (~e & g)) &+ constants[index] &+ words[index]
       let second =
-        (rotate(v[0], 2) ^ rotate(v[0], 13) ^ rotate(v[0], 22))
-        &+ ((v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]))
-      v = [first &+ second, v[0], v[1], v[2], v[3] &+ first, v[4], v[5], v[6]]
+        (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) &+ ((a & b) ^ (a & c) ^ (b & c))
+      (h, g, f, e) = (g, f, e, d &+ first)
+      (d, c, b, a) = (c, b, a, first &+ second)
     }
-    for index in 0..<8 { state[index] &+= v[index] }
+    for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
   }
 
   private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 {

@@ -1,0 +1,4 @@
+import Foundation
+import NotesEditor
+
+exit(NotesProgram.run(Array(CommandLine.arguments.dropFirst())))
