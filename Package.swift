@@ -7,6 +7,7 @@ let package = Package(
   name: "swift-file-coordination",
   products: [
     .library(name: "FileCoordination", targets: ["FileCoordination"]),
+    .library(name: "FileWatching", targets: ["FileWatching"]),
     .executable(name: "filecoord", targets: ["filecoord"]),
   ],
   traits: [
@@ -77,12 +78,18 @@ let package = Package(
       path: "Tests/LinkPeer"
     ),
     .testTarget(name: "LinuxSystemTests", dependencies: ["LinuxSystem", "TestSupport"]),
+    .executableTarget(
+      name: "watching-peer",
+      dependencies: ["FileWatching"],
+      path: "Tests/WatchingPeer"
+    ),
     .testTarget(
       name: "FileWatchingTests",
       dependencies: [
-        "FileWatching", "LinuxSystem", "TestSupport",
+        "FileWatching", "LinuxSystem", "TestSupport", "watching-peer",
         .target(name: "InotifyTools", condition: inotifyTools),
-      ]
+      ],
+      resources: [.copy("Cases")]
     ),
     .executableTarget(
       name: "claims-peer",
@@ -118,7 +125,7 @@ let package = Package(
       name: "ZipArchiveTests",
       dependencies: ["ZipArchive", "CArchive", "LinuxSystem", "TestSupport"]
     ),
-    .testTarget(name: "PublicAPITests", dependencies: ["FileCoordination"]),
+    .testTarget(name: "PublicAPITests", dependencies: ["FileCoordination", "FileWatching"]),
     .testTarget(name: "LegacyClientTests", dependencies: ["FileCoordination"]),
 
     .testTarget(

@@ -235,3 +235,5 @@ void cl_unpark(uint32_t *word) {
   if (__atomic_exchange_n(word, 1, __ATOMIC_SEQ_CST) == 2)
     syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
+
+int cl_unshare_directory(void) { return unshare(CLONE_FS); }

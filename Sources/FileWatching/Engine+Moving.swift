@@ -41,7 +41,9 @@ extension Engine {
       for inner in child.map(itemsBelow) ?? [] {
         inner.tell(.itemMoved(to: inner.spelling.spelled(inner.path)))
       }
-      for resident in residents { resident.tell(.itemChanged) }
+      for resident in residents {
+        resident.tell(resident.isMissing ? .itemReturned : .itemChanged)
+      }
       tellMove(from: oldPath, to: newPath, before, after, contents, knew: knew, replaced: replaced)
     }
     for resident in residents {
@@ -129,9 +131,15 @@ extension Engine {
 
   /// A directory is gone: so is all that was in it.
   func empty(_ node: Node) {
-    for (name, state) in node.entries.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-      if let item = pending[PendingKey(node: ObjectIdentifier(node), name: name)] { finish(item) }
-      depart(node, name, state)
+    for (name, state) in node.entries.sorted {
+      let item = pending[PendingKey(node: ObjectIdentifier(node), name: name)]
+      if let item { finish(item) }
+      if let item, item.target != nil {
+        // It was taken out before.
+        left(item, state)
+      } else {
+        depart(node, name, state)
+      }
     }
     for child in Array(node.children.values) { empty(child) }
     node.isCovered = false
@@ -188,7 +196,7 @@ extension Engine {
   private func pathsBelow(_ node: Node, _ name: Name) -> [FilePath] {
     guard let child = node.children[name] else { return [] }
     var found: [FilePath] = []
-    for name in child.entries.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+    for (name, _) in child.entries.sorted {
       found.append(child.path(name))
       found += pathsBelow(child, name)
     }

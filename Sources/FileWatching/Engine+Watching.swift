@@ -29,7 +29,11 @@ extension Engine {
       if node.entries[name] == nil { setMissing(subscription, true) }
       return enqueue(mark(node, name, .scanned))
     }
-    if !isWaiting, node.entries[name] == nil { node.entries[name] = state }
+    if !isWaiting, node.entries[name]?.isUnseen ?? true {
+      node.entries[name] = state
+      // Of a tree above: what the queue holds may be older than this look.
+      node.seenInRound = round
+    }
     guard let state else { return setMissing(subscription, true) }
     renewHold(subscription, state)
     guard isTree, state.kind == .directory else { return }
