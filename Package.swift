@@ -78,6 +78,13 @@ let package = Package(
       path: "Tests/LinkPeer"
     ),
     .testTarget(name: "LinuxSystemTests", dependencies: ["LinuxSystem", "TestSupport"]),
+    .target(name: "CClash", path: "Tests/ClashingPeer"),
+    // No test depends on it: what a test target depends on is linked into all tests.
+    .executableTarget(
+      name: "clashing-peer",
+      dependencies: ["CClash", "FileWatching"],
+      path: "Tests/ClashingPeerMain"
+    ),
     .executableTarget(
       name: "watching-peer",
       dependencies: ["FileWatching"],
@@ -156,6 +163,12 @@ let package = Package(
       resources: [.copy("Peers")]
     ),
     .executableTarget(
+      name: "watching-benchmark",
+      dependencies: ["BenchmarkHarness", "FileCoordination", "FileWatching", "LinuxSystem"],
+      path: "Benchmarks/WatchingBenchmark",
+      resources: [.copy("Peers")]
+    ),
+    .executableTarget(
       name: "system-call-counts",
       dependencies: ["BenchmarkHarness", "BenchmarkWorkers", "LinuxSystem"],
       path: "Benchmarks/SystemCallCounts"
@@ -166,7 +179,7 @@ let package = Package(
 /// Targets whose job is to touch memory and C: everything unsafe in them must say so.
 let systemLayer: Set<String> = ["LinuxSystem", "InotifyTools", "ZipArchive", "BenchmarkHarness"]
 /// Written in C.
-let inC: Set<String> = ["CLinux", "CBenchmarkFloors"]
+let inC: Set<String> = ["CLinux", "CBenchmarkFloors", "CClash"]
 /// Written the way clients wrote before Swift 6; warnings are their point.
 let olderSpelling: Set<String> = ["LegacyClientTests"]
 

@@ -7,7 +7,7 @@ import Synchronization
 /// not merged.
 final class ChangeMailbox: Sendable {
   fileprivate struct State {
-    /// What waits from `head` on; nil where something was merged away. Numbered from `first` on.
+    /// What waits, from `head` on and numbered from `first` on; nil where something was merged away.
     var letters: [ChangeEvent?] = []
     var head = 0
     var first = 0

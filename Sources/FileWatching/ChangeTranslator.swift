@@ -4,9 +4,10 @@ import Synchronization
 
 /// Makes public changes of one watch's events: those about the item itself need its path.
 final class ChangeTranslator: Sendable {
-  private let root: Mutex<FilePath>
+  /// Made once: a URL costs more than all else that a write in place costs.
+  private let root: Mutex<URL>
 
-  init(_ root: FilePath) { self.root = Mutex(root) }
+  init(_ root: FilePath) { self.root = Mutex(root.watchedURL) }
 
   func change(_ event: ChangeEvent) -> FileChange {
     switch event {
@@ -16,9 +17,9 @@ final class ChangeTranslator: Sendable {
     case .itemMoved(let path):
       .moved(
         from: root.withLock { root in
-          defer { root = path }
+          defer { root = path.watchedURL }
           return root
-        }.watchedURL,
+        },
         to: path.watchedURL
       )
     case .subitemAppeared(let path): .appeared(path.watchedURL)
@@ -30,7 +31,7 @@ final class ChangeTranslator: Sendable {
     }
   }
 
-  private var rootURL: URL { root.withLock { $0 }.watchedURL }
+  private var rootURL: URL { root.withLock { $0 } }
 }
 
 extension FilePath {

@@ -17,7 +17,8 @@ extension Engine {
         ready.append(item)
       }
     }
-    holdBack(&ready)
+    // Nothing else is pending: nothing to wait for.
+    if pending.count > 1 { holdBack(&ready) }
     for item in ready { item.isReady = false }
     decide(ready)
   }
@@ -141,9 +142,13 @@ extension Engine {
     node.entries[name] = new
     let isDirectory = new.kind == .directory || old.kind == .directory
     if isDirectory { refreshDirectory(node, name, new) }
-    if let subscriptions = node.items[name] {
-      for subscription in subscriptions { renewHold(subscription, new) }
-    }
+    tell(difference, item)
+    // Afterwards: nobody waits for it.
+    for subscription in node.items[name] ?? [] { renewHold(subscription, new) }
+  }
+
+  private func tell(_ difference: EntryState.Difference, _ item: Pending) {
+    let (node, name) = (item.node, item.name)
     switch difference {
     case .none: break
     case .times:
@@ -198,11 +203,26 @@ extension Engine {
 
   /// Decides the directories on the way first, so that a name is looked for where it is now.
   private func decideAbove(_ item: Pending) {
-    while let above = directory(above: item, where: { !$0.isBeingDecided }) {
+    while let above = topmost(above: item) {
       decide(above)
       // A file that took the directory's place and is still being made.
       if !above.isDone { return }
     }
+  }
+
+  /// The highest directory on the way that is to be decided: those below it are where it is.
+  private func topmost(above item: Pending) -> Pending? {
+    var found: Pending?
+    var node = item.node
+    while let parent = node.parent {
+      if let above = pending[PendingKey(node: ObjectIdentifier(parent), name: node.name)],
+        !above.flags.isDisjoint(with: .ofName), !above.isBeingDecided
+      {
+        found = above
+      }
+      node = parent
+    }
+    return found
   }
 
   /// Where renames took it, as far as watched directories know.

@@ -131,7 +131,7 @@ extension Engine {
 
   /// A directory is gone: so is all that was in it.
   func empty(_ node: Node) {
-    for (name, state) in node.entries.sorted {
+    for (name, state) in node.entries.sorted where node.entries[name] != nil {
       let item = pending[PendingKey(node: ObjectIdentifier(node), name: name)]
       if let item { finish(item) }
       if let item, item.target != nil {

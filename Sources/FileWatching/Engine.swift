@@ -68,8 +68,7 @@ final class Engine {
 
   func run() {
     while ended == nil {
-      let deadline = unseen.isEmpty ? [queue.next(), nextPoll].compactMap(\.self).min() : now
-      _ = shared.wait.wait(until: deadline, alsoReadable: source.map { [$0.number] } ?? [])
+      shared.wait.wait(until: deadline(), alsoReadable: source?.number)
       now = .now
       for command in shared.takeCommands() { command(self) }
       drain()
@@ -77,14 +76,21 @@ final class Engine {
       pollIfDue()
       seeSome()
       publish()
-      passFences()
+      // Whoever waits for a fence finds nothing kept busy.
       source?.rest()
+      passFences()
       // Device numbers are given again when something else is mounted.
-      kindOfDevice.removeAll(keepingCapacity: true)
+      if !kindOfDevice.isEmpty { kindOfDevice.removeAll(keepingCapacity: true) }
     }
     for subscription in subscriptions.values { subscription.descriptor = nil }
     source = nil
     ended?()
+  }
+
+  private func deadline() -> MonotonicInstant? {
+    if !unseen.isEmpty { return now }
+    guard let due = queue.next() else { return nextPoll }
+    return nextPoll.map { min($0, due) } ?? due
   }
 
   func stop(_ done: @escaping @Sendable () -> Void) { ended = done }

@@ -139,6 +139,53 @@ extension WatchingTests {
       #expect(result?.standardErrorContent.isEmpty == true)
     }
 
+    // 2: a host with a global of one of the names that the library exports.
+    @Test func `a host that owns one of the library's names gets the kernel's interface`()
+      async throws
+    {
+      let directory = try TemporaryDirectory()
+      try File("f", "old").write(into: directory.path)
+      let peer = try WatchingPeer([directory.path.appending("f")], name: "clashing-peer")
+      try await peer.says("watching")
+      try File("f", "new").write(into: directory.path)
+      try await peer.says("changed \(directory.path)/f")
+      #expect(!peer.text.contains("degraded"))
+    }
+
+    // 6: less in the queue than the library hopes for.
+    @Test func `one record is read without spinning for more`() async {
+      await #expect(processExitsWith: .success) {
+        let directory = try TemporaryDirectory()
+        guard var library = try InotifyTools() else {
+          Issue.record("refused")
+          return
+        }
+        let open = try Descriptor.open(directory.path, [.readOnly, .directory])
+        _ = try library.add(open.number, isDirectory: true, .created)
+        try File("a").write(into: directory.path)
+        let begin = MonotonicInstant.now
+        var records: [InotifyRecord] = []
+        library.read(into: &records, limit: 512)
+        library.read(into: &records, limit: 512)
+        #expect(records.count == 1)
+        #expect(MonotonicInstant.now - begin < .seconds(1))
+      }
+    }
+
+    // 12: what the library has on record of a directory's path is never used.
+    @Test func `directories that change names go on under the true ones`() async throws {
+      let w = try Watcher(.library) { Directory("a") { Directory("b") {} } }
+      w.watch("", .tree)
+      try await w.shell("mv a c; mkdir a; mv c/b a/d; mv a e; mv c a")
+      _ = await w.events()
+      try await w.shell("echo x >e/d/f; echo x >a/g")
+      #expect(
+        Set(await w.events()) == [
+          .subitemAppeared(w.path("e/d/f")), .subitemAppeared(w.path("a/g")),
+        ]
+      )
+    }
+
     // 6: waiting costs nothing.
     @Test func `an idle monitor uses no processor time`() async {
       await #expect(processExitsWith: .success) {

@@ -17,7 +17,9 @@ import LinuxSystem
 ///
 /// With several iterators each change goes to one of them.
 public struct FileChanges: AsyncSequence, Sendable {
+  /// What the sequence gives.
   public typealias Element = FileChange
+  /// Reading never fails.
   public typealias Failure = Never
 
   private let mailbox: ChangeMailbox
