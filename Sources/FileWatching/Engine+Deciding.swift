@@ -43,7 +43,10 @@ extension Engine {
     let ordered = items.map { (depth: $0.node.depth, item: $0) }
       .sorted { ($0.depth, $0.item.number) < ($1.depth, $1.item.number) }
     pairScanned(ordered.map(\.item))
-    for (_, item) in ordered { decide(item) }
+    for (index, (_, item)) in ordered.enumerated() {
+      decide(item)
+      if index % 128 == 127, !isSilent { readAhead() }
+    }
   }
 
   /// What must be decided first and is not ready: a directory on the way, or the other half of a

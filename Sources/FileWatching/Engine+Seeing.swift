@@ -14,6 +14,8 @@ extension Engine {
   func list(_ node: Node, _ directory: CInt, _ walk: Walk) -> [Node]? {
     guard walk == .baseline, node.entries.isEmpty, node.pendingCount == 0,
       let identity = node.identity,
+      // Without records nothing tells of a change between the list and the look.
+      node.watch != nil, node.pollReason == nil,
       // What cannot be listed is told by who looks at each name.
       let listing = try? DirectoryListing(of: directory)
     else { return nil }

@@ -107,6 +107,17 @@ final class Engine {
   /// Reads all the kernel has queued, and what it queues meanwhile up to one whole queue.
   func drain() {
     defer { round += 1 }
+    readAhead()
+    decideWhatIsDue()
+    if overflowed {
+      overflowed = false
+      rescanEverything()
+    }
+  }
+
+  /// The same without deciding anything: also while much is being decided, so that the queue does not
+  /// overflow meanwhile.
+  func readAhead() {
     guard let source else { return }
     var count = 0
     while count <= queueLimit {
@@ -121,11 +132,6 @@ final class Engine {
       shared.precedence()
       now = .now
       for record in records { note(record) }
-      decideWhatIsDue()
-    }
-    if overflowed {
-      overflowed = false
-      rescanEverything()
     }
   }
 

@@ -39,8 +39,12 @@ extension WatchingTests {
       try File("behind/d/g", "new").write(into: directory.path)
       let d = mount.path.appending("d")
       try await eventually("seen") {
-        Set(log.all) == [.subitemChanged(d.appending("f")), .subitemAppeared(d.appending("g"))]
+        Set(log.all).isSuperset(of: [
+          .subitemChanged(d.appending("f")), .subitemAppeared(d.appending("g")),
+        ])
       }
+      // One that is looked at between two steps of its writer may change once more.
+      #expect(Set(log.all).subtracting([.subitemChanged(d.appending("g"))]).count == 2)
       _ = log.take()
       try FileSystem.rename(
         directory.path.appending("behind/d"),
@@ -98,6 +102,9 @@ extension WatchingTests {
         ).isEmpty
       )
       #expect(item.take() == [.itemDeleted])
+      // A descriptor on the watched item itself keeps its file system busy.
+      w.unwatch()
+      await w.settle()
       try await mount.end()
     }
 

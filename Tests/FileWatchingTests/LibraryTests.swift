@@ -10,7 +10,8 @@ extension WatchingTests {
   ///
   /// The numbers are those in ``InotifyTools``.
   @Suite struct Library {
-    // 1: one owner at a time, and the next begins with an empty queue (13).
+    // 1: one owner at a time, and the next begins with an empty queue (13). Reading more records than
+    // there are ends at once (6).
     @Test func `a second owner is refused until the first is gone`() async {
       await #expect(processExitsWith: .success) {
         let directory = try TemporaryDirectory()
@@ -150,26 +151,6 @@ extension WatchingTests {
       try File("f", "new").write(into: directory.path)
       try await peer.says("changed \(directory.path)/f")
       #expect(!peer.text.contains("degraded"))
-    }
-
-    // 6: less in the queue than the library hopes for.
-    @Test func `one record is read without spinning for more`() async {
-      await #expect(processExitsWith: .success) {
-        let directory = try TemporaryDirectory()
-        guard var library = try InotifyTools() else {
-          Issue.record("refused")
-          return
-        }
-        let open = try Descriptor.open(directory.path, [.readOnly, .directory])
-        _ = try library.add(open.number, isDirectory: true, .created)
-        try File("a").write(into: directory.path)
-        let begin = MonotonicInstant.now
-        var records: [InotifyRecord] = []
-        library.read(into: &records, limit: 512)
-        library.read(into: &records, limit: 512)
-        #expect(records.count == 1)
-        #expect(MonotonicInstant.now - begin < .seconds(1))
-      }
     }
 
     // 12: what the library has on record of a directory's path is never used.
