@@ -22,6 +22,7 @@ extension Engine {
     let newcomers = after.contains { tree in !before.contains { $0 === tree } }
     let contents = knew && !newcomers ? [] : pathsBelow(node, name)
     let child = node.children[name]
+    let wasWritten = node.entries[name].map { $0.hasOtherContents(than: state) } ?? false
 
     // Who watches the replaced item goes on watching its name.
     let residents = target.items[targetName] ?? []
@@ -45,6 +46,13 @@ extension Engine {
         resident.tell(resident.isMissing ? .itemReturned : .itemChanged)
       }
       tellMove(from: oldPath, to: newPath, before, after, contents, knew: knew, replaced: replaced)
+      if wasWritten {
+        // Before it moved, or right after.
+        for mover in movers { mover.tell(.itemChanged) }
+        for tree in before where !replaced && after.contains(where: { $0 === tree }) {
+          tree.tell(.subitemChanged(tree.spelling.spelled(newPath)))
+        }
+      }
     }
     for resident in residents {
       renewHold(resident, state)

@@ -78,6 +78,11 @@ struct EntryState {
     isUnseen ? kind == new.kind : identity == new.identity
   }
 
+  /// Whether the file was written between this look and `later`.
+  func hasOtherContents(than later: EntryState) -> Bool {
+    !isUnseen && kind == .regular && (size, modified) != (later.size, later.modified)
+  }
+
   /// How this state became `new`.
   ///
   /// With `distrust` this state may have been looked at after what the records tell of.

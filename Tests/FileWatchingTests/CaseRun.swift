@@ -36,6 +36,7 @@ final class CaseRun: Sendable {
     // Until everything was looked at, lost records are made good by times, and "given" was just now.
     repeat { await monitor.settle() } while monitor.statistics.unseen > 0
     await monitor.settle()
+    for log in logs { _ = log.take() }
     var models = try watchCase.watches.map { try ListingModel(path($0.path), $0.scope) }
     for step in watchCase.steps {
       try await perform(step.command)
