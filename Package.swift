@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "DocumentTypes", targets: ["DocumentTypes"]),
     .library(name: "Documents", targets: ["Documents"]),
     .library(name: "UIKit", targets: ["UIKit"]),
+    .library(name: "FileWatching", targets: ["FileWatching"]),
     .executable(name: "filecoord", targets: ["filecoord"]),
     .executable(name: "notes", targets: ["notes"]),
   ],
@@ -113,12 +114,25 @@ let package = Package(
       path: "Tests/LinkPeer"
     ),
     .testTarget(name: "LinuxSystemTests", dependencies: ["LinuxSystem", "TestSupport"]),
+    .target(name: "CClash", path: "Tests/ClashingPeer"),
+    // No test depends on it: what a test target depends on is linked into all tests.
+    .executableTarget(
+      name: "clashing-peer",
+      dependencies: ["CClash", "FileWatching"],
+      path: "Tests/ClashingPeerMain"
+    ),
+    .executableTarget(
+      name: "watching-peer",
+      dependencies: ["FileWatching"],
+      path: "Tests/WatchingPeer"
+    ),
     .testTarget(
       name: "FileWatchingTests",
       dependencies: [
-        "FileWatching", "LinuxSystem", "TestSupport",
+        "FileWatching", "LinuxSystem", "TestSupport", "watching-peer",
         .target(name: "InotifyTools", condition: inotifyTools),
-      ]
+      ],
+      resources: [.copy("Cases")]
     ),
     .executableTarget(
       name: "claims-peer",
@@ -190,7 +204,7 @@ let package = Package(
       name: "ZipArchiveTests",
       dependencies: ["ZipArchive", "CArchive", "LinuxSystem", "TestSupport"]
     ),
-    .testTarget(name: "PublicAPITests", dependencies: ["FileCoordination"]),
+    .testTarget(name: "PublicAPITests", dependencies: ["FileCoordination", "FileWatching"]),
     .testTarget(name: "LegacyClientTests", dependencies: ["FileCoordination"]),
 
     .testTarget(
@@ -226,6 +240,12 @@ let package = Package(
       path: "Benchmarks/DocumentsBenchmark"
     ),
     .executableTarget(
+      name: "watching-benchmark",
+      dependencies: ["BenchmarkHarness", "FileCoordination", "FileWatching", "LinuxSystem"],
+      path: "Benchmarks/WatchingBenchmark",
+      resources: [.copy("Peers")]
+    ),
+    .executableTarget(
       name: "system-call-counts",
       dependencies: ["BenchmarkHarness", "BenchmarkWorkers", "LinuxSystem"],
       path: "Benchmarks/SystemCallCounts"
@@ -239,7 +259,7 @@ let systemLayer: Set<String> = [
   "BenchmarkHarness",
 ]
 /// Written in C.
-let inC: Set<String> = ["CLinux", "CBenchmarkFloors"]
+let inC: Set<String> = ["CLinux", "CBenchmarkFloors", "CClash"]
 /// Written the way clients wrote before Swift 6; warnings are their point.
 let olderSpelling: Set<String> = ["LegacyClientTests"]
 

@@ -270,3 +270,5 @@ void cl_futex_unlock(uintptr_t word) {
   if (__atomic_exchange_n((uint32_t *)word, 0, __ATOMIC_RELEASE) == 2)
     syscall(SYS_futex, (uint32_t *)word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
+
+int cl_unshare_directory(void) { return unshare(CLONE_FS); }

@@ -69,14 +69,43 @@ package final class ChangeMonitor: Sendable {
     scope: WatchScope,
     _ handler: @escaping @Sendable (ChangeEvent) -> Void
   ) -> WatchToken {
-    let listener = state.withLock { state in
+    let listener = newListener(scope, handler)
+    run { $0.attach(listener, at: path) }
+    return listener.token
+  }
+
+  /// The same without waiting: `whenSeen` is called once the watch is in force, on the monitor's thread
+  /// or, if that cannot be started, on the caller's.
+  @discardableResult
+  package func watch(
+    _ path: FilePath,
+    scope: WatchScope,
+    whenSeen: @escaping @Sendable (WatchToken) -> Void,
+    _ handler: @escaping @Sendable (ChangeEvent) -> Void
+  ) -> WatchToken {
+    let listener = newListener(scope, handler)
+    let token = listener.token
+    guard let engine = started() else {
+      whenSeen(token)
+      return token
+    }
+    engine.post {
+      $0.attach(listener, at: path)
+      whenSeen(token)
+    }
+    return token
+  }
+
+  private func newListener(
+    _ scope: WatchScope,
+    _ handler: @escaping @Sendable (ChangeEvent) -> Void
+  ) -> Listener {
+    state.withLock { state in
       let listener = Listener(WatchToken(number: state.next), scope, handler)
       state.next += 1
       state.listeners[listener.token] = listener
       return listener
     }
-    run { $0.attach(listener, at: path) }
-    return listener.token
   }
 
   /// Ends a watch.
@@ -150,6 +179,9 @@ package final class ChangeMonitor: Sendable {
     return engine?.degradation.withLock { $0.trees } ?? []
   }
 
+  /// Why the monitor's thread could not be started; nil while all is well.
+  package var failure: String? { state.withLock { $0.failure }.map { "\($0)" } }
+
   /// How much is kept, as of the last time the thread went to sleep.
   package var statistics: MonitorStatistics {
     engineState?.degradation.withLock { $0.statistics } ?? MonitorStatistics()
@@ -157,6 +189,11 @@ package final class ChangeMonitor: Sendable {
 
   /// Runs `body` on the monitor's thread before anything else; for tests that hold it up.
   package func onThread(_ body: @escaping @Sendable () -> Void) { post { _ in body() } }
+
+  /// Has all but `limit` records of each read be lost, as in an overflow; nil: none.
+  ///
+  /// For tests.
+  package func limitQueue(to limit: Int?) { started()?.limitQueue(to: limit) }
 
   /// Ends the thread and gives everything back; waits for it.
   ///

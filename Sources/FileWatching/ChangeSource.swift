@@ -20,11 +20,15 @@ package protocol ChangeSource: AnyObject {
 
   /// Appends records that wait, some at a time; appends nothing when none waits. Never waits itself.
   func read(into records: inout [InotifyRecord])
+
+  /// Lets go of the directory that was watched last.
+  func rest()
 }
 
 /// Records read from inotify(7) directly.
 final class KernelSource: ChangeSource {
   private let instance: InotifyInstance
+  private var place = ThreadDirectory()
   var number: CInt { instance.number }
 
   init() throws(SystemError) { instance = try InotifyInstance() }
@@ -32,8 +36,12 @@ final class KernelSource: ChangeSource {
   func add(_ descriptor: CInt, isDirectory: Bool, _ mask: InotifyMask) throws(SystemError)
     -> Int32
   {
-    try instance.add(descriptor, mask)
+    if isDirectory, place?.enter(descriptor) == true {
+      return try instance.addWorkingDirectory(mask)
+    }
+    return try instance.add(descriptor, mask)
   }
+  func rest() { place?.leave() }
   func remove(_ watch: Int32) { instance.remove(watch) }
   func forget(_ watch: Int32) {}
   func read(into records: inout [InotifyRecord]) { instance.read(into: &records) }

@@ -178,7 +178,7 @@ extension Engine {
       if node.isDropped { continue }
       node.isCovered = true
       guard let directory = bind(node, forListing: true) else { continue }
-      rest += look(at: node, directory.number, walk)
+      rest += list(node, directory.number, walk) ?? look(at: node, directory.number, walk)
     }
   }
 
@@ -196,11 +196,10 @@ extension Engine {
       return []
     }
     var next: [Node] = []
-    var seen = Set<Name>(minimumCapacity: node.entries.isEmpty ? 0 : found.count)
+    node.entries.beginLook()
     let compares = !node.entries.isEmpty
     for entry in found {
-      if compares { seen.insert(entry.name) }
-      let known = node.entries[entry.name]
+      let known = node.entries.meet(entry.name)
       var kind = entry.kind
       if known != nil || walk == .baseline || kind == nil {
         // Gone between list and look: its record is on the way.
@@ -216,11 +215,7 @@ extension Engine {
       let child = ensureChild(entry.name, of: node)
       if walk == .everything || !child.isCovered { next.append(child) }
     }
-    for name in node.entries.keys where compares && !seen.contains(name) {
-      let item = mark(node, name, .scanned)
-      item.goneSince = now
-      enqueue(item)
-    }
+    for name in node.entries.unmet where compares { markMissing(node, name) }
     return next
   }
 
@@ -232,14 +227,31 @@ extension Engine {
     _ walk: Walk
   ) {
     if let known {
-      if known.difference(to: state, seen: [.scanned, .attributes]) != .none {
-        enqueue(mark(node, name, .scanned))
-      }
+      compare(node, name, known, state)
     } else if walk == .baseline,
       pending[PendingKey(node: ObjectIdentifier(node), name: name)] == nil
     {
       node.entries[name] = state
     } else {
+      enqueue(mark(node, name, .scanned))
+    }
+  }
+
+  /// Compares one name with what is known of it.
+  func compare(_ node: Node, _ name: Name, _ known: EntryState, _ state: EntryState) {
+    if known.isUnseen || node.seenInRound == round {
+      // What was known may be younger than a change; the time of the change itself tells.
+      if state.kind != .directory, state.changed > unseenSince {
+        let item = mark(node, name, [.scanned, .written])
+        item.distrusts = true
+        return enqueue(item)
+      }
+      if known.isUnseen, known.kind == state.kind {
+        node.entries[name] = state
+        return
+      }
+    }
+    if known.difference(to: state, seen: [.scanned, .attributes]) != .none {
       enqueue(mark(node, name, .scanned))
     }
   }
@@ -307,7 +319,7 @@ extension Engine {
     }
     if node.isCovered {
       node.isCovered = false
-      for name in node.entries.keys where !node.cares(for: name) {
+      for name in node.entries.names where !node.cares(for: name) {
         node.entries[name] = nil
         if let item = pending[PendingKey(node: ObjectIdentifier(node), name: name)] { finish(item) }
       }
@@ -318,7 +330,12 @@ extension Engine {
 
   private func kind(of device: UInt64, _ descriptor: CInt) -> FileSystemKind? {
     if let known = kindOfDevice[device] { return known }
-    let kind = FileSystemKind(of: descriptor)
+    let kind: FileSystemKind? =
+      switch FileSystemKind.answer(of: descriptor) {
+      case .reported: nil
+      case .notReported(let kind): kind
+      case .unknown: EventProbe.reports(descriptor) ? nil : .silent
+      }
     kindOfDevice[device] = kind
     return kind
   }

@@ -17,7 +17,8 @@ extension Engine {
         ready.append(item)
       }
     }
-    holdBack(&ready)
+    // Nothing else is pending: nothing to wait for.
+    if pending.count > 1 { holdBack(&ready) }
     for item in ready { item.isReady = false }
     decide(ready)
   }
@@ -42,7 +43,10 @@ extension Engine {
     let ordered = items.map { (depth: $0.node.depth, item: $0) }
       .sorted { ($0.depth, $0.item.number) < ($1.depth, $1.item.number) }
     pairScanned(ordered.map(\.item))
-    for (_, item) in ordered { decide(item) }
+    for (index, (_, item)) in ordered.enumerated() {
+      decide(item)
+      if index % 128 == 127, !isSilent { readAhead() }
+    }
   }
 
   /// What must be decided first and is not ready: a directory on the way, or the other half of a
@@ -90,6 +94,8 @@ extension Engine {
       decide(origin)
       if item.isDone { return }
     }
+    decideFormerPlaces(of: item)
+    if item.isDone { return }
     let new: EntryState?
     do {
       new = try EntryState(at: node.path(name))
@@ -107,6 +113,21 @@ extension Engine {
     }
   }
 
+  /// A directory that is watched as another one, which is gone, has come from there without a record
+  /// that says so: the other one first, whose watchers know.
+  private func decideFormerPlaces(of item: Pending) {
+    guard item.old == nil, item.origin == nil, let child = item.node.children[item.name],
+      let watch = child.watch, let use = watches[watch], use.nodes.count > 1
+    else { return }
+    for other in use.nodes where other !== child && !other.isDropped {
+      guard let parent = other.parent,
+        let gone = pending[PendingKey(node: ObjectIdentifier(parent), name: other.name)],
+        gone.goneSince != nil, !gone.isBeingDecided
+      else { continue }
+      decide(gone)
+    }
+  }
+
   /// Whether a file that was just made and is still empty is being waited for: its maker has not
   /// closed it.
   private func mustWait(_ item: Pending, _ new: EntryState) -> Bool {
@@ -120,13 +141,17 @@ extension Engine {
 
   private func stayed(_ item: Pending, _ old: EntryState, _ new: EntryState) {
     let (node, name) = (item.node, item.name)
-    let difference = old.difference(to: new, seen: item.flags)
+    let difference = old.difference(to: new, seen: item.flags, distrust: item.distrusts)
     node.entries[name] = new
     let isDirectory = new.kind == .directory || old.kind == .directory
     if isDirectory { refreshDirectory(node, name, new) }
-    if let subscriptions = node.items[name] {
-      for subscription in subscriptions { renewHold(subscription, new) }
-    }
+    tell(difference, item)
+    // Afterwards: nobody waits for it.
+    for subscription in node.items[name] ?? [] { renewHold(subscription, new) }
+  }
+
+  private func tell(_ difference: EntryState.Difference, _ item: Pending) {
+    let (node, name) = (item.node, item.name)
     switch difference {
     case .none: break
     case .times:
@@ -166,12 +191,12 @@ extension Engine {
   }
 
   /// A name is not there that was.
-  private func left(_ item: Pending, _ old: EntryState) {
+  func left(_ item: Pending, _ old: EntryState) {
     if let target = item.target { decideAbove(target) }
     if let target = destination(of: item, old) {
       let state: EntryState?
       do { state = try EntryState(at: target.path) } catch { state = nil }
-      if let state, state.identity == old.identity {
+      if let state, old.isSame(as: state) {
         finish(target)
         return move(item.node, item.name, to: target.node, target.name, state)
       }
@@ -181,11 +206,26 @@ extension Engine {
 
   /// Decides the directories on the way first, so that a name is looked for where it is now.
   private func decideAbove(_ item: Pending) {
-    while let above = directory(above: item, where: { !$0.isBeingDecided }) {
+    while let above = topmost(above: item) {
       decide(above)
       // A file that took the directory's place and is still being made.
       if !above.isDone { return }
     }
+  }
+
+  /// The highest directory on the way that is to be decided: those below it are where it is.
+  private func topmost(above item: Pending) -> Pending? {
+    var found: Pending?
+    var node = item.node
+    while let parent = node.parent {
+      if let above = pending[PendingKey(node: ObjectIdentifier(parent), name: node.name)],
+        !above.flags.isDisjoint(with: .ofName), !above.isBeingDecided
+      {
+        found = above
+      }
+      node = parent
+    }
+    return found
   }
 
   /// Where renames took it, as far as watched directories know.
@@ -195,7 +235,7 @@ extension Engine {
     while let target = current, steps < 64 {
       if target.isDone || target.node.isDropped { return nil }
       // Not readable now is not there.
-      if let state = try? EntryState(at: target.path), state.identity == old.identity {
+      if let state = try? EntryState(at: target.path), old.isSame(as: state) {
         return target
       }
       current = target.target
@@ -213,15 +253,41 @@ extension Engine {
       // Not readable now is not there.
       if let state = try? EntryState(at: item.path) { arrivals[state.identity] = item }
     }
-    for item in scanned where item.target == nil {
-      guard let old = item.old, item.goneSince != nil, let target = arrivals[old.identity],
-        let state = try? EntryState(at: target.path), state.kind == old.kind,
-        // An inode number is used again at once; contents tell whether it is the same file.
-        old.kind == .directory || (state.size == old.size && state.modified == old.modified)
-      else { continue }
-      item.target = target
-      target.origin = item
+    if arrivals.isEmpty { return }
+    for item in scanned where item.target == nil && item.goneSince != nil {
+      guard let old = item.old else { continue }
+      if let target = arrival(of: old, in: arrivals) {
+        item.target = target
+        target.origin = item
+      } else if let child = item.node.children[item.name] {
+        pairContents(child, arrivals)
+      }
     }
+  }
+
+  /// Pairs what was in a directory that is gone: it may have been taken out before.
+  private func pairContents(_ node: Node, _ arrivals: [Identity: Pending]) {
+    for (name, state) in node.entries.sorted {
+      if let target = arrival(of: state, in: arrivals) {
+        let item = mark(node, name, .scanned)
+        item.goneSince = now
+        item.target = target
+        target.origin = item
+        enqueue(item)
+      } else if let child = node.children[name] {
+        pairContents(child, arrivals)
+      }
+    }
+  }
+
+  private func arrival(of old: EntryState, in arrivals: [Identity: Pending]) -> Pending? {
+    guard !old.isUnseen, let target = arrivals[old.identity],
+      // Not readable now is not there.
+      let state = try? EntryState(at: target.path), state.kind == old.kind,
+      // An inode number is used again at once; contents tell whether it is the same file.
+      old.kind == .directory || (state.size == old.size && state.modified == old.modified)
+    else { return nil }
+    return target
   }
 
   // MARK: telling

@@ -22,6 +22,7 @@ extension Engine {
     let newcomers = after.contains { tree in !before.contains { $0 === tree } }
     let contents = knew && !newcomers ? [] : pathsBelow(node, name)
     let child = node.children[name]
+    let wasWritten = node.entries[name].map { $0.hasOtherContents(than: state) } ?? false
 
     // Who watches the replaced item goes on watching its name.
     let residents = target.items[targetName] ?? []
@@ -41,8 +42,17 @@ extension Engine {
       for inner in child.map(itemsBelow) ?? [] {
         inner.tell(.itemMoved(to: inner.spelling.spelled(inner.path)))
       }
-      for resident in residents { resident.tell(.itemChanged) }
+      for resident in residents {
+        resident.tell(resident.isMissing ? .itemReturned : .itemChanged)
+      }
       tellMove(from: oldPath, to: newPath, before, after, contents, knew: knew, replaced: replaced)
+      if wasWritten {
+        // Before it moved, or right after.
+        for mover in movers { mover.tell(.itemChanged) }
+        for tree in before where !replaced && after.contains(where: { $0 === tree }) {
+          tree.tell(.subitemChanged(tree.spelling.spelled(newPath)))
+        }
+      }
     }
     for resident in residents {
       renewHold(resident, state)
@@ -129,9 +139,15 @@ extension Engine {
 
   /// A directory is gone: so is all that was in it.
   func empty(_ node: Node) {
-    for (name, state) in node.entries.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-      if let item = pending[PendingKey(node: ObjectIdentifier(node), name: name)] { finish(item) }
-      depart(node, name, state)
+    for (name, state) in node.entries.sorted where node.entries[name] != nil {
+      let item = pending[PendingKey(node: ObjectIdentifier(node), name: name)]
+      if let item { finish(item) }
+      if let item, item.target != nil {
+        // It was taken out before.
+        left(item, state)
+      } else {
+        depart(node, name, state)
+      }
     }
     for child in Array(node.children.values) { empty(child) }
     node.isCovered = false
@@ -188,7 +204,7 @@ extension Engine {
   private func pathsBelow(_ node: Node, _ name: Name) -> [FilePath] {
     guard let child = node.children[name] else { return [] }
     var found: [FilePath] = []
-    for name in child.entries.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+    for (name, _) in child.entries.sorted {
       found.append(child.path(name))
       found += pathsBelow(child, name)
     }

@@ -23,16 +23,12 @@ extension Engine {
     switch (node.entries[name], state) {
     case (nil, nil): return
     case (let old?, let new?):
-      if old.difference(to: new, seen: [.scanned, .attributes]) == .none,
-        node.children[name].map({ $0.identity == new.identity }) ?? true
-      {
-        return
+      if let child = node.children[name], child.identity != new.identity {
+        enqueue(mark(node, name, .scanned))
+      } else {
+        compare(node, name, old, new)
       }
-      enqueue(mark(node, name, .scanned))
-    case (_?, nil):
-      let item = mark(node, name, .scanned)
-      item.goneSince = now
-      enqueue(item)
+    case (_?, nil): markMissing(node, name)
     case (nil, _?): enqueue(mark(node, name, .scanned))
     }
   }
@@ -98,6 +94,7 @@ extension Engine {
   func publish() {
     let statistics = MonitorStatistics(
       watches: watches.count,
+      unseen: unseen.count,
       pending: pending.count,
       renames: renames.count,
       descriptorsLeft: descriptorsLeft

@@ -6,6 +6,8 @@ extension Engine {
     let subscription = Subscription(listener, at: path)
     subscriptions[listener.token] = subscription
     put(subscription, at: path, isNew: true)
+    source?.rest()
+    publish()
   }
 
   /// Gives a watcher its place.
@@ -29,7 +31,10 @@ extension Engine {
       if node.entries[name] == nil { setMissing(subscription, true) }
       return enqueue(mark(node, name, .scanned))
     }
-    if !isWaiting, node.entries[name] == nil { node.entries[name] = state }
+    let known = node.entries[name]
+    if !isWaiting, known?.isUnseen ?? true { node.entries[name] = state }
+    // Of a tree above: what the queue holds may be older than this look.
+    if known?.isUnseen == true { node.seenInRound = round }
     guard let state else { return setMissing(subscription, true) }
     renewHold(subscription, state)
     guard isTree, state.kind == .directory else { return }

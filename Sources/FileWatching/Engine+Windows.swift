@@ -61,9 +61,8 @@ extension Engine {
   /// Whether a stranger changed it before the window opened, and we have not been told yet.
   private func isOlder(_ known: EntryState?, than before: FileStatus?) -> Bool {
     guard let before else { return false }
-    guard let known else { return false }
-    return (known.changed.seconds, known.changed.nanoseconds)
-      < (before.changed.seconds, before.changed.nanoseconds)
+    guard let known, !known.isUnseen else { return false }
+    return known.changed < EntryState.nanoseconds(before.changed)
   }
 
   /// The node that holds a name, if there is one.

@@ -37,7 +37,15 @@ final class Engine {
   var nextPoll: MonotonicInstant?
   var pollInterval: Duration
   var degradationChanged = false
+  /// What the file systems met in this turn of the loop do not report.
   var kindOfDevice: [UInt64: FileSystemKind?] = [:]
+
+  /// Directories of which only the names are known, last first.
+  var unseen: [Node] = []
+  /// When the first of them was listed, by the clock that files have.
+  var unseenSince: Int64 = .max
+  /// How often the queue was read to its end.
+  var round: UInt64 = 1
 
   var fences: [Fence] = []
   var descriptorsLeft: Int
@@ -60,19 +68,29 @@ final class Engine {
 
   func run() {
     while ended == nil {
-      let deadline = [queue.next(), nextPoll].compactMap(\.self).min()
-      _ = shared.wait.wait(until: deadline, alsoReadable: source.map { [$0.number] } ?? [])
+      shared.wait.wait(until: deadline(), alsoReadable: source?.number)
       now = .now
       for command in shared.takeCommands() { command(self) }
       drain()
       decideWhatIsDue()
       pollIfDue()
+      seeSome()
       publish()
+      // Whoever waits for a fence finds nothing kept busy.
+      source?.rest()
       passFences()
+      // Device numbers are given again when something else is mounted.
+      if !kindOfDevice.isEmpty { kindOfDevice.removeAll(keepingCapacity: true) }
     }
     for subscription in subscriptions.values { subscription.descriptor = nil }
     source = nil
     ended?()
+  }
+
+  private func deadline() -> MonotonicInstant? {
+    if !unseen.isEmpty { return now }
+    guard let due = queue.next() else { return nextPoll }
+    return nextPoll.map { min($0, due) } ?? due
   }
 
   func stop(_ done: @escaping @Sendable () -> Void) { ended = done }
@@ -88,21 +106,32 @@ final class Engine {
 
   /// Reads all the kernel has queued, and what it queues meanwhile up to one whole queue.
   func drain() {
+    defer { round += 1 }
+    readAhead()
+    decideWhatIsDue()
+    if overflowed {
+      overflowed = false
+      rescanEverything()
+    }
+  }
+
+  /// The same without deciding anything: also while much is being decided, so that the queue does not
+  /// overflow meanwhile.
+  func readAhead() {
     guard let source else { return }
     var count = 0
     while count <= queueLimit {
       records.removeAll(keepingCapacity: true)
       source.read(into: &records)
+      if let limit = shared.queueLimit, records.count > limit {
+        records.removeLast(records.count - limit)
+        records.append(.overflow)
+      }
       if records.isEmpty { break }
       count += records.count
       shared.precedence()
       now = .now
       for record in records { note(record) }
-      decideWhatIsDue()
-    }
-    if overflowed {
-      overflowed = false
-      rescanEverything()
     }
   }
 
@@ -130,6 +159,7 @@ final class Engine {
     let origin = mask.contains(.movedTo) ? renames.removeValue(forKey: record.cookie) : nil
     guard node.cares(for: record.name) || origin != nil else { return }
     let item = mark(node, record.name, Self.flags(mask))
+    if node.seenInRound == round { item.distrusts = true }
     if mask.contains(.modified) { item.openSince = item.openSince ?? now }
     if mask.contains(.closedAfterWriting) { item.openSince = nil }
     if mask.contains(.created) {
@@ -137,7 +167,7 @@ final class Engine {
       item.awaitsClose = !mask.contains(.isDirectory)
     }
     if mask.contains(.closedAfterWriting) { item.awaitsClose = false }
-    if !mask.isDisjoint(with: [.deleted, .movedFrom]) {
+    if !mask.isDisjoint(with: Self.departures) {
       item.goneSince = now
       item.openSince = nil
       item.awaitsClose = false
@@ -155,8 +185,9 @@ final class Engine {
         item.origin = origin
       }
     }
-    if mask.contains(.isDirectory), !mask.isDisjoint(with: [.created, .movedTo]) {
-      enter(node, record.name, known: origin?.old != nil)
+    item.cameKnown = mask.contains(.movedTo) && origin.map { $0.old != nil || $0.cameKnown } == true
+    if mask.contains(.isDirectory), !mask.isDisjoint(with: Self.arrivals) {
+      enter(node, record.name, known: item.cameKnown)
     }
     enqueue(item)
   }
@@ -195,10 +226,16 @@ final class Engine {
     for subscription in use.items { subscription.selfWatch = nil }
   }
 
+  // Made once: literals of option sets are made anew for each record otherwise.
+  private static let names: InotifyMask = [.created, .deleted, .movedFrom, .movedTo]
+  private static let departures: InotifyMask = [.deleted, .movedFrom]
+  private static let arrivals: InotifyMask = [.created, .movedTo]
+  private static let writing: Pending.Flags = [.written, .modified]
+
   private static func flags(_ mask: InotifyMask) -> Pending.Flags {
     var flags: Pending.Flags = []
-    if !mask.isDisjoint(with: [.created, .deleted, .movedFrom, .movedTo]) { flags.insert(.named) }
-    if mask.contains(.modified) { flags.formUnion([.written, .modified]) }
+    if !mask.isDisjoint(with: Self.names) { flags.insert(.named) }
+    if mask.contains(.modified) { flags.formUnion(Self.writing) }
     if mask.contains(.closedAfterWriting) { flags.insert(.written) }
     if mask.contains(.attributes) { flags.insert(.attributes) }
     return flags
@@ -216,11 +253,14 @@ final class Engine {
       lastNumber += 1
       item = Pending(node, name, number: lastNumber, cause: cause ?? lastNumber, at: now)
       pending[key] = item
+      node.pendingCount += 1
+      if node.pendingCount > Tuning.crowd { node.crowdedUntil = now + tuning.whileOpen }
       for index in fences.indices where item.cause <= fences[index].number {
         fences[index].remaining += 1
       }
     }
     item.flags.formUnion(flags)
+    if flags.contains(.scanned), item.scannedSince == nil { item.scannedSince = now }
     item.last = now
     // After the disk or the kernel said so, before it is attributed to anybody.
     learnWindows()
@@ -234,13 +274,23 @@ final class Engine {
     return item
   }
 
+  /// Remembers that a look did not find a name that was known.
+  func markMissing(_ node: Node, _ name: Name) {
+    let item = mark(node, name, .scanned)
+    // With what the same look finds new, so that the two can be paired.
+    if item.goneSince == nil || item.scannedSince == now { item.goneSince = now }
+    enqueue(item)
+  }
+
   func enqueue(_ item: Pending) {
     if !windows.isEmpty, isInWindow(item.path) { return }
     queue.put(item, at: item.due(tuning))
   }
 
   func finish(_ item: Pending) {
+    if item.isDone { return }
     item.isDone = true
+    item.node.pendingCount -= 1
     pending[item.key] = nil
     for index in fences.indices where item.cause <= fences[index].number {
       fences[index].remaining -= 1

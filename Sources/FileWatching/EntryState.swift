@@ -1,20 +1,27 @@
 import LinuxSystem
 
 /// What is remembered of one name: enough to tell two states of it apart.
+///
+/// Large trees keep one for every file: the fields are packed.
 struct EntryState {
   let device: UInt64
   let inode: UInt64
   let size: Int64
-  let modified: FileStatus.Time
-  let changed: FileStatus.Time
-  let permissions: UInt32
+  /// Nanoseconds since 1970.
+  let modified: Int64
+  let changed: Int64
   let owner: UInt32
   let group: UInt32
+  let permissions: UInt16
   let kind: FileStatus.Kind
-  let hasSeveralNames: Bool
-  /// Whether it was looked at within the clock tick of its last change: one more write in that tick
-  /// would leave no trace in it.
-  let isFresh: Bool
+  private let marks: Marks
+
+  private struct Marks: OptionSet {
+    let rawValue: UInt8
+    static let severalNames = Marks(rawValue: 1)
+    static let fresh = Marks(rawValue: 2)
+    static let unseen = Marks(rawValue: 4)
+  }
 
   /// The state of `path`; nil when nothing is there.
   ///
@@ -31,25 +38,64 @@ struct EntryState {
     device = status.device
     inode = status.inode
     size = status.size
-    modified = status.modified
-    changed = status.changed
-    permissions = status.permissions
+    modified = Self.nanoseconds(status.modified)
+    changed = Self.nanoseconds(status.changed)
+    permissions = UInt16(truncatingIfNeeded: status.permissions)
     owner = status.owner
     group = status.group
     kind = status.kind
-    hasSeveralNames = status.kind == .regular && status.links > 1
-    let age =
-      WallClock.nanoseconds - Int64(status.modified.seconds) * 1_000_000_000
-      - Int64(status.modified.nanoseconds)
+    var marks: Marks = []
+    if status.kind == .regular, status.links > 1 { marks.insert(.severalNames) }
     // A tick is 10 ms at most (CONFIG_HZ 100).
-    isFresh = age < 10_000_000
+    if WallClock.nanoseconds &- modified < 10_000_000 { marks.insert(.fresh) }
+    self.marks = marks
+  }
+
+  /// A name of which only a listing was seen: its inode is a hint (a mount point lists what it covers).
+  init(listed kind: FileStatus.Kind, inode: UInt64, device: UInt64) {
+    self.device = device
+    self.inode = inode
+    self.kind = kind
+    (size, modified, changed, owner, group, permissions) = (0, 0, 0, 0, 0, 0)
+    marks = .unseen
+  }
+
+  /// Nanoseconds since 1970, for comparing only: far years wrap around.
+  static func nanoseconds(_ time: FileStatus.Time) -> Int64 {
+    Int64(time.seconds) &* 1_000_000_000 &+ Int64(time.nanoseconds)
   }
 
   var identity: Identity { Identity(device: device, inode: inode) }
+  var hasSeveralNames: Bool { marks.contains(.severalNames) }
+  /// Whether it was looked at within the clock tick of its last change: one more write in that tick
+  /// would leave no trace in it.
+  var isFresh: Bool { marks.contains(.fresh) }
+  /// Whether only its name is known: then records alone tell what happened to it.
+  var isUnseen: Bool { marks.contains(.unseen) }
+
+  /// Whether `new` may be the same file at another name.
+  func isSame(as new: EntryState) -> Bool {
+    isUnseen ? kind == new.kind : identity == new.identity
+  }
+
+  /// Whether the file was written between this look and `later`.
+  func hasOtherContents(than later: EntryState) -> Bool {
+    !isUnseen && kind == .regular && (size, modified) != (later.size, later.modified)
+  }
 
   /// How this state became `new`.
-  func difference(to new: EntryState, seen: Pending.Flags) -> Difference {
-    if identity != new.identity || kind != new.kind { return .replaced }
+  ///
+  /// With `distrust` this state may have been looked at after what the records tell of.
+  func difference(to new: EntryState, seen: Pending.Flags, distrust: Bool = false) -> Difference {
+    if kind != new.kind { return .replaced }
+    if isUnseen || distrust {
+      return byRecords(new, seen) ?? (isUnseen ? .none : byState(new, seen))
+    }
+    return byState(new, seen)
+  }
+
+  private func byState(_ new: EntryState, _ seen: Pending.Flags) -> Difference {
+    if identity != new.identity { return .replaced }
     let access = (permissions, owner, group) != (new.permissions, new.owner, new.group)
     if kind == .directory {
       // Its times change with its contents, which are reported by themselves.
@@ -64,6 +110,15 @@ struct EntryState {
     if access { return .access }
     return !seen.isDisjoint(with: [.attributes, .scanned]) && changed != new.changed
       ? .times : .none
+  }
+
+  /// What records say happened, where states cannot tell; nil when they say nothing.
+  private func byRecords(_ new: EntryState, _ seen: Pending.Flags) -> Difference? {
+    if kind == .directory {
+      return seen.contains(.attributes) ? .times : nil
+    }
+    if !seen.isDisjoint(with: [.written, .named]) { return .content }
+    return seen.contains(.attributes) ? .times : nil
   }
 
   enum Difference {

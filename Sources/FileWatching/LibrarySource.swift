@@ -9,7 +9,7 @@ final class LibrarySource: ChangeSource {
 
   /// Nil when the library cannot be had: it is in use in this process, or unusable in it.
   init?() throws(SystemError) {
-    guard let library = try InotifyTools() else { return nil }
+    guard let library = try InotifyTools(ownsThread: true) else { return nil }
     number = library.number
     self.library = library
   }
@@ -21,6 +21,7 @@ final class LibrarySource: ChangeSource {
   }
   func remove(_ watch: Int32) { library.remove(watch) }
   func forget(_ watch: Int32) { library.forget(watch) }
+  func rest() { library.rest() }
   func read(into records: inout [InotifyRecord]) { library.read(into: &records, limit: 512) }
 }
 #endif

@@ -10,6 +10,8 @@ package struct WindowID: Hashable, Sendable {
 package struct MonitorStatistics: Hashable, Sendable {
   /// Kernel watches in use.
   package var watches = 0
+  /// Directories of which only the names are known yet; the rest is looked at in the background.
+  package var unseen = 0
   /// Names about which something was heard and nothing is decided yet.
   package var pending = 0
   /// Renames of which one half was read.
@@ -46,6 +48,8 @@ final class MonitorState: Sendable {
   /// Changes with every window that opens or closes.
   private let windowVersion = Atomic<UInt64>(0)
   let degradation = Mutex(Degradation())
+  /// How many records of one read are kept, 0 for all; see ``ChangeMonitor/limitQueue(to:)``.
+  private let kept = Atomic<Int>(0)
   let wait: WaitPoint
   /// What is waited for between reading records and judging them; see ``ChangeMonitor/precedence``.
   let precedence: @Sendable () -> Void
@@ -54,6 +58,12 @@ final class MonitorState: Sendable {
     wait = try WaitPoint()
     self.precedence = precedence
   }
+
+  var queueLimit: Int? {
+    let limit = kept.load(ordering: .relaxed)
+    return limit == 0 ? nil : limit
+  }
+  func limitQueue(to limit: Int?) { kept.store(limit ?? 0, ordering: .relaxed) }
 
   func post(_ command: @escaping Command) {
     commands.withLock { $0.append(command) }

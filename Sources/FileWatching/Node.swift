@@ -14,7 +14,15 @@ final class Node {
   var children: [Name: Node] = [:]
 
   /// What was last seen of the names that matter here: all of them in a covered directory.
-  var entries: [Name: EntryState] = [:]
+  var entries = EntryTable()
+  /// How many names in it something was heard of that is not decided yet.
+  var pendingCount = 0
+  /// Until when it counts as being filled by a program that copies or unpacks.
+  var crowdedUntil = MonotonicInstant(nanoseconds: 0)
+  /// How often the queue had been read to its end when its names were looked at in the background.
+  ///
+  /// What the queue holds from before that must not be judged by what was seen then.
+  var seenInRound: UInt64 = 0
   /// Watchers of single names here.
   var items: [Name: [Subscription]] = [:]
   /// Watchers of the tree whose root this directory is.
@@ -116,7 +124,7 @@ enum PollReason: Hashable {
       return "no inotify instance could be had: raise fs.inotify.max_user_instances"
         + (InotifyLimits.instances.map { " (now \($0))" } ?? "") + " or the limit of open files"
     case .refused(let code): return SystemError("inotify_add_watch", code).description
-    case .remote(let kind): return "\(kind.rawValue) does not report what other machines change"
+    case .remote(let kind): return kind.gap
     }
   }
 

@@ -14,6 +14,8 @@ final class Pending {
     static let attributes = Flags(rawValue: 8)
     /// It was found different by looking, not by a record.
     static let scanned = Flags(rawValue: 16)
+    /// Which file has the name may be another.
+    static let ofName = Flags(rawValue: 1 | 16)
   }
 
   let node: Node
@@ -27,6 +29,8 @@ final class Pending {
   var last: MonotonicInstant
   /// Since when somebody has been writing without closing.
   var openSince: MonotonicInstant?
+  /// When a look first found it different.
+  var scannedSince: MonotonicInstant?
   /// When the name was taken away; nil when it was not, or is back.
   var goneSince: MonotonicInstant?
   /// It was made by somebody who has not closed it yet, as far as records say.
@@ -36,10 +40,14 @@ final class Pending {
   /// Where a rename took it, or brought it from.
   weak var target: Pending?
   weak var origin: Pending?
+  /// What has the name came by renames from a name that was known.
+  var cameKnown = false
   /// Something was heard outside of every window.
   var isForeign = false
   /// Something was heard inside a window.
   var isOwn = false
+  /// What is known of it may have been looked at after what was heard.
+  var distrusts = false
   var isDone = false
   /// It is decided in this round.
   var isReady = false
@@ -62,14 +70,22 @@ final class Pending {
   /// What was known of it.
   var old: EntryState? { node.entries[name] }
 
+  /// Whether it is new, complete and one of very many: then it is no temporary file of a save.
+  private var isInCrowd: Bool {
+    node.crowdedUntil > last && old == nil && origin == nil && !awaitsClose
+  }
+
   /// When it may be decided, other names aside.
   func due(_ tuning: Tuning) -> MonotonicInstant {
-    if !flags.isDisjoint(with: [.named, .scanned]) {
+    if !flags.isDisjoint(with: .ofName) {
       if let openSince { return openSince + tuning.whileOpen }
       // Nothing was known of it and nothing is there: there is nothing to wait for.
       if let goneSince {
         return old == nil ? last : min(goneSince + tuning.limit, first + tuning.whileOpen)
       }
+      // What a look found new waits for what it found gone: the two may be one that moved.
+      if let scannedSince, old == nil { return scannedSince + tuning.limit }
+      if isInCrowd { return last + tuning.quietInCrowd }
       return min(last + tuning.quiet, first + tuning.limit)
     }
     if flags.contains(.written) {

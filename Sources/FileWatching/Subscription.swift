@@ -2,7 +2,7 @@ import LinuxSystem
 import Synchronization
 
 /// How much is watched.
-package enum WatchScope: Sendable {
+public enum WatchScope: Sendable {
   /// One name: a file, or a directory without its contents.
   case item
   /// A directory with everything below; a file where the path has none.

@@ -6,6 +6,10 @@ package struct Tuning: Sendable {
   ///
   /// A name that is gone is given all of it to come back.
   package var limit: Duration = .milliseconds(300)
+  /// The same as `quiet` for a new file that is one of more than 500 names in its directory of which
+  /// something was heard: somebody copies or unpacks, nobody saves.
+  package var quietInCrowd: Duration = .milliseconds(20)
+  static let crowd = 500
   /// How often a file is reported whose writer keeps it open.
   package var whileOpen: Duration = .seconds(1)
   /// The shortest time between two looks at what the kernel does not report.

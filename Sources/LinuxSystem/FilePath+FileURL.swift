@@ -12,6 +12,26 @@ extension FilePath {
     self = path
   }
 
+  /// The text of a file URL that gives back the same bytes, whatever they are.
+  ///
+  /// It ends in a slash if `isDirectory`.
+  package func fileURLText(isDirectory: Bool) -> String {
+    var text = "file://"
+    for byte in bytes {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), .slash, UInt8(ascii: "."), UInt8(ascii: "-"),
+        UInt8(ascii: "_"), UInt8(ascii: "~"):
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let hex = String(byte, radix: 16, uppercase: true)
+        text += hex.count == 1 ? "%0\(hex)" : "%\(hex)"
+      }
+    }
+    if isDirectory, text.last != "/" { text += "/" }
+    return text
+  }
+
   private static func path(ofFileURL text: UnsafeBufferPointer<UInt8>) -> FilePath? {
     guard let colon = unsafe text.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     var start = colon + 1

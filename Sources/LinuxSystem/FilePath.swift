@@ -18,6 +18,8 @@ package struct FilePath: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  private init(terminated: [UInt8]) { self.terminated = terminated }
+
   /// A path of these bytes, which lie in one block: paths are made in every access.
   init(block bytes: UnsafeBufferPointer<UInt8>) {
     guard let start = bytes.baseAddress else {
@@ -105,6 +107,35 @@ package struct FilePath: Hashable, Sendable, CustomStringConvertible {
     if copy.last != .slash, !copy.isEmpty { copy.append(.slash) }
     copy.append(contentsOf: component)
     return FilePath(bytes: copy)
+  }
+
+  /// This path with one more component; not generic, because watching does little else.
+  package func appending(_ component: [UInt8]) -> FilePath {
+    let needsSlash = count > 0 && terminated[count - 1] != .slash
+    let before = count
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: before + component.count + 2) {
+      buffer,
+      filled in
+      guard let target = buffer.baseAddress else { return }
+      unsafe terminated.withUnsafeBytes { source in
+        guard let start = source.baseAddress else { return }
+        unsafe memcpy(target, start, before)
+      }
+      var at = before
+      if needsSlash {
+        unsafe target[at] = .slash
+        at += 1
+      }
+      for byte in component {
+        // As the kernel would read it.
+        if byte == 0 { break }
+        unsafe target[at] = byte
+        at += 1
+      }
+      unsafe target[at] = 0
+      filled = at + 1
+    }
+    return FilePath(terminated: bytes)
   }
 
   /// This path with one more component.

@@ -32,6 +32,14 @@ package struct InotifyInstance: ~Copyable {
     }
   }
 
+  /// Watches the calling thread's working directory; see ``ThreadDirectory``.
+  package borrowing func addWorkingDirectory(_ mask: InotifyMask) throws(SystemError) -> Int32 {
+    let number = number
+    return try systemCall("inotify_add_watch") {
+      unsafe inotify_add_watch(number, ".", mask.rawValue)
+    }
+  }
+
   /// Ends a watch.
   ///
   /// One that ended by itself already is no error: its record is on the way.

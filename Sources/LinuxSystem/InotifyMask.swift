@@ -12,6 +12,7 @@ package struct InotifyMask: OptionSet, Hashable, Sendable {
   package static let modified = InotifyMask(rawValue: 0x2)
   package static let attributes = InotifyMask(rawValue: 0x4)
   package static let closedAfterWriting = InotifyMask(rawValue: 0x8)
+  package static let opened = InotifyMask(rawValue: 0x20)
   package static let movedFrom = InotifyMask(rawValue: 0x40)
   package static let movedTo = InotifyMask(rawValue: 0x80)
   package static let created = InotifyMask(rawValue: 0x100)

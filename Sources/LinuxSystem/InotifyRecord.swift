@@ -20,6 +20,9 @@ package struct InotifyRecord: Hashable, Sendable {
     self.name = name
   }
 
+  /// Says that records were lost.
+  package static let overflow = InotifyRecord(watch: -1, mask: .overflowed)
+
   /// Takes the records out of what read(2) gave.
   ///
   /// A cut record at the end is dropped: the kernel never makes one.

@@ -40,6 +40,20 @@ package final class WaitPoint: Sendable {
     }
   }
 
+  /// Parks the calling thread until it is woken, `socket` is readable or `deadline` passed.
+  ///
+  /// The same as with several, without making arrays; what is ready is found out by trying.
+  package func wait(until deadline: MonotonicInstant?, alsoReadable socket: CInt?) {
+    let limit = Self.nanoseconds(until: deadline)
+    unsafe withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { set in
+      unsafe set[0] = pollfd(fd: event.number, events: Int16(POLLIN), revents: 0)
+      // A negative number is passed over.
+      unsafe set[1] = pollfd(fd: socket ?? -1, events: Int16(POLLIN), revents: 0)
+      _ = unsafe cl_poll(set.baseAddress, 2, limit)
+      if unsafe set[0].revents != 0 { takeWake() }
+    }
+  }
+
   /// Parks the calling thread until it is woken, one of `sockets` is readable or `deadline` passed.
   ///
   /// Returns the numbers of the sockets that are readable (or hung up). Work that was posted is not
@@ -49,21 +63,25 @@ package final class WaitPoint: Sendable {
   {
     var set = [pollfd(fd: event.number, events: Int16(POLLIN), revents: 0)]
     for socket in sockets { set.append(pollfd(fd: socket, events: Int16(POLLIN), revents: 0)) }
-    var limit = UInt64.max
-    if let deadline {
-      let now = MonotonicInstant.now
-      limit = deadline > now ? deadline.nanoseconds - now.nanoseconds : 0
-    }
+    let limit = Self.nanoseconds(until: deadline)
     // EINTR counts as a wake without cause.
     _ = unsafe cl_poll(&set, UInt(set.count), limit)
-    if set[0].revents != 0 {
-      // Read first. A wake in between finds the flag standing and writes nothing; what it is about
-      // was posted before it, and the caller looks after this returns. The other way round its
-      // write would be read here and the flag stand for ever: no later wake would write.
-      var count: UInt64 = 0
-      _ = unsafe read(event.number, &count, 8)
-      pending.store(false, ordering: .sequentiallyConsistent)
-    }
+    if set[0].revents != 0 { takeWake() }
     return set.dropFirst().filter { $0.revents != 0 }.map(\.fd)
+  }
+
+  private static func nanoseconds(until deadline: MonotonicInstant?) -> UInt64 {
+    guard let deadline else { return .max }
+    let now = MonotonicInstant.now
+    return deadline > now ? deadline.nanoseconds - now.nanoseconds : 0
+  }
+
+  private func takeWake() {
+    // Read first. A wake in between finds the flag standing and writes nothing; what it is about
+    // was posted before it, and the caller looks after this returns. The other way round its
+    // write would be read here and the flag stand for ever: no later wake would write.
+    var count: UInt64 = 0
+    _ = unsafe read(event.number, &count, 8)
+    pending.store(false, ordering: .sequentiallyConsistent)
   }
 }

@@ -1,6 +1,5 @@
 import Documents
 package import LinuxSystem
-import Synchronization
 
 /// The main loop of a program on a terminal: keys, and work that others hand to the main thread.
 package final class TerminalLoop: Sendable {

@@ -37,6 +37,11 @@ extension WatchingTests {
         "vim -u NONE -es -c 'set backupcopy=auto' -c 's/old/new/' -c wq f </dev/null",
         "vim -u NONE -es -c 'set backupcopy=no backup' -c 's/old/new/' -c wq f </dev/null",
         "printf '%s\\n' '--- f' '+++ f' '@@ -1 +1 @@' '-old' '+new' | patch f",
+        // It puts a lock file there once it runs, and takes it away when it ends.
+        "(until [ -e .f.swp ]; do :; done; printf 'x\\017\\r\\030'; while [ -e .f.swp ]; do :; done) | TERM=xterm script -qec 'nano -IG f' /dev/null",
+        "emacs -Q --batch f --eval '(progn (insert \"new\") (save-buffer))'",
+        "emacs -Q --batch f --eval '(progn (setq file-precious-flag t) (insert \"new\") (save-buffer))'",
+        "dd if=/dev/zero of=f bs=1 count=40 oflag=sync conv=notrunc",
         "mkdir ../tar-$$; echo new >../tar-$$/f; tar c -C ../tar-$$ f | tar x; rm -r ../tar-$$",
       ]
     )

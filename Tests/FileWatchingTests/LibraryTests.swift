@@ -10,7 +10,8 @@ extension WatchingTests {
   ///
   /// The numbers are those in ``InotifyTools``.
   @Suite struct Library {
-    // 1: one owner at a time, and the next begins with an empty queue (13).
+    // 1: one owner at a time, and the next begins with an empty queue (13). Reading more records than
+    // there are ends at once (6).
     @Test func `a second owner is refused until the first is gone`() async {
       await #expect(processExitsWith: .success) {
         let directory = try TemporaryDirectory()
@@ -163,6 +164,33 @@ extension WatchingTests {
         monitor.unwatch(root)
       }
       #expect(result?.standardErrorContent.isEmpty == true)
+    }
+
+    // 2: a host with a global of one of the names that the library exports.
+    @Test func `a host that owns one of the library's names gets the kernel's interface`()
+      async throws
+    {
+      let directory = try TemporaryDirectory()
+      try File("f", "old").write(into: directory.path)
+      let peer = try WatchingPeer([directory.path.appending("f")], name: "clashing-peer")
+      try await peer.says("watching")
+      try File("f", "new").write(into: directory.path)
+      try await peer.says("changed \(directory.path)/f")
+      #expect(!peer.text.contains("degraded"))
+    }
+
+    // 12: what the library has on record of a directory's path is never used.
+    @Test func `directories that change names go on under the true ones`() async throws {
+      let w = try Watcher(.library) { Directory("a") { Directory("b") {} } }
+      w.watch("", .tree)
+      try await w.shell("mv a c; mkdir a; mv c/b a/d; mv a e; mv c a")
+      _ = await w.events()
+      try await w.shell("echo x >e/d/f; echo x >a/g")
+      #expect(
+        Set(await w.events()) == [
+          .subitemAppeared(w.path("e/d/f")), .subitemAppeared(w.path("a/g")),
+        ]
+      )
     }
 
     // 6: waiting costs nothing.

@@ -153,11 +153,11 @@ extension WatchingTests {
 
       #expect(try FileSystem.list(FilePath("/proc/self/fd")).count < descriptors + 320)
       try await w.shell("for i in 1 500 999; do echo more >>f$i; done; mv f999 g999")
-      #expect(
-        await w.events() == [
-          .itemChanged, .itemChanged, .itemChanged, .itemMoved(to: w.path("g999")),
-        ]
-      )
+      let events = await w.events()
+      // The last file may be looked at when it has moved already.
+      #expect(events.count { $0 == .itemChanged } == 3, "\(events)")
+      #expect(events.count { $0 == .itemMoved(to: w.path("g999")) } == 1, "\(events)")
+      #expect(events.count == 4, "\(events)")
     }
 
     @Test(arguments: Engine.allCases)

@@ -107,6 +107,34 @@ extension WatchingTests {
       #expect(await w.events() == [.subitemAppeared(w.path("a/x/w/v"))])
     }
 
+    @Test(arguments: Engine.allCases)
+    func `a file and a directory that change places are told with what is in them`(
+      _ engine: Engine
+    ) async throws {
+      for round in 0..<6 {
+        let w = try Watcher(engine, inMemory: true) {
+          Directory("c") {
+            Directory("n1") {
+              Directory("n3")
+              File("y")
+            }
+            Directory("n5") { File("x") }
+          }
+        }
+        w.watch("c", .tree)
+        let known = Set(try Listing.of(w.path("c")).keys)
+        if round % 2 == 1 { await w.settle() }
+        try FileSystem.rename(w.path("c/n1"), to: w.path("c/n5/x"), .exchange)
+        if round % 3 == 2 { try File("c/n5/n5").write(into: w.path) }
+        let events = await w.events()
+        #expect(
+          Listing.paths(known, after: events, in: w.path("c"))
+            == Set(try Listing.of(w.path("c")).keys),
+          "\(events)"
+        )
+      }
+    }
+
     // H13, H14, ruling 13.
     @Test(arguments: Engine.allCases)
     func `what leaves the tree is deleted, what comes in appears`(_ engine: Engine) async throws {

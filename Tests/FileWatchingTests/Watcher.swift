@@ -43,6 +43,9 @@ final class Watcher: Sendable {
     try FileTree.write(into: directory.path, items)
   }
 
+  /// Ends all watches.
+  func unwatch() { for token in tokens.withLock({ $0 }) { monitor.unwatch(token) } }
+
   deinit { for token in tokens.withLock({ $0 }) { monitor.unwatch(token) } }
 
   var path: FilePath { directory.path }

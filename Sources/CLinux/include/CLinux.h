@@ -50,6 +50,9 @@ static inline int cl_renameat2(int d1, const char *a, int d2, const char *b, uns
   return (int)syscall(SYS_renameat2, d1, a, d2, b, flags);
 }
 
+static inline ssize_t cl_getdents(int dir, void *bytes, size_t length) {
+  return syscall(SYS_getdents64, dir, bytes, length);
+}
 ssize_t cl_copy_file_range(int from, int to, size_t length);
 static inline int cl_pidfd_open(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
 static inline pid_t cl_gettid(void) { return (pid_t)syscall(SYS_gettid); }
@@ -118,6 +121,8 @@ int cl_epoll_add(int set, int fd);
 int cl_epoll_remove(int set, int fd);
 /// Returns how many numbers were stored; a negative limit means none.
 int cl_epoll_wait(int set, int *numbers, int capacity, int milliseconds);
+/// Gives the calling thread a working directory of its own.
+int cl_unshare_directory(void);
 static inline int cl_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 // MARK: files

@@ -17,19 +17,7 @@ extension FilePath {
     if let string {
       return URL(filePath: string, directoryHint: isDirectory ? .isDirectory : .notDirectory)
     }
-    var text = "file://"
-    for byte in bytes {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), .slash, UInt8(ascii: "."), UInt8(ascii: "-"),
-        UInt8(ascii: "_"), UInt8(ascii: "~"):
-        text.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let hex = String(byte, radix: 16, uppercase: true)
-        text += hex.count == 1 ? "%0\(hex)" : "%\(hex)"
-      }
-    }
-    if isDirectory, text.last != "/" { text += "/" }
+    let text = fileURLText(isDirectory: isDirectory)
     // Only unreserved characters and complete escapes were put in.
     return URL(string: text) ?? URL(filePath: description)
   }

@@ -38,7 +38,8 @@ enum UncoordinatedChanges {
   /// Runs on the monitor's thread.
   private static func tell(_ record: PresenterRecord, _ event: ChangeEvent) {
     guard let place = record.place else { return }
-    func url(_ path: FilePath) -> URL { place.spelling(of: path).urlOnDisk }
+    // Made on the presenter's queue: this thread has others to tell.
+    @Sendable func url(_ path: FilePath) -> URL { place.spelling(of: path).urlOnDisk }
     switch event {
     case .itemChanged, .itemAttributesChanged, .itemReturned:
       record.deliver { $0.presentedItemDidChange() }
@@ -52,14 +53,13 @@ enum UncoordinatedChanges {
     case .itemDeleted:
       record.deliver { $0.accommodatePresentedItemDeletion { _ in } }
     case .subitemAppeared(let path):
-      let url = url(path)
-      record.deliver { $0.presentedSubitemDidAppear(at: url) }
+      record.deliver { $0.presentedSubitemDidAppear(at: url(path)) }
     case .subitemChanged(let path), .subitemDeleted(let path):
-      let url = url(path)
-      record.deliver { $0.presentedSubitemDidChange(at: url) }
+      record.deliver { $0.presentedSubitemDidChange(at: url(path)) }
     case .subitemMoved(let old, let new):
-      let (from, to) = (place.spelling(of: old).url(), url(new))
-      record.deliver { $0.presentedSubitem(at: from, didMoveTo: to) }
+      record.deliver {
+        $0.presentedSubitem(at: place.spelling(of: old).url(), didMoveTo: url(new))
+      }
     case .becameDegraded(let reason):
       Diagnostics.report("\(place.spelled) is polled: \(reason)")
       PolledTrees.publish(monitor.degraded)

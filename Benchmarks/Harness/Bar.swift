@@ -1,13 +1,11 @@
-import BenchmarkHarness
-
 /// One thing that must be reached, and what was measured.
-struct Bar: Sendable {
+package struct Bar: Sendable {
   /// What counts as reached.
-  enum Limit: Sendable {
+  package enum Limit: Sendable {
     case atMost(Double)
     case atLeast(Double)
 
-    var text: String {
+    package var text: String {
       switch self {
       case .atMost(let value): "<= \(Figure.short(value))"
       case .atLeast(let value): ">= \(Figure.short(value))"
@@ -15,13 +13,20 @@ struct Bar: Sendable {
     }
   }
 
-  let measure: String
+  package let measure: String
   /// NaN where it could not be measured; that holds nothing.
-  let value: Double
-  let unit: String
-  let limit: Limit
+  package let value: Double
+  package let unit: String
+  package let limit: Limit
 
-  var holds: Bool {
+  package init(measure: String, value: Double, unit: String, limit: Limit) {
+    self.measure = measure
+    self.value = value
+    self.unit = unit
+    self.limit = limit
+  }
+
+  package var holds: Bool {
     switch limit {
     case .atMost(let most): value <= most
     case .atLeast(let least): value >= least
@@ -29,7 +34,7 @@ struct Bar: Sendable {
   }
 
   /// The cells of its row.
-  var cells: [String] {
+  package var cells: [String] {
     [measure, Figure.short(value), unit, limit.text, holds ? "yes" : "NO"]
   }
 }
@@ -37,7 +42,7 @@ struct Bar: Sendable {
 extension Bar: Encodable {
   private enum Key: CodingKey { case measure, value, unit, bar, holds }
 
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: Key.self)
     try object.encode(measure, forKey: .measure)
     // JSON has no NaN.

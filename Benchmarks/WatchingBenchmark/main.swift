@@ -1,0 +1,3 @@
+import Foundation
+
+exit(WatchingBenchmark.run(Array(CommandLine.arguments.dropFirst())))

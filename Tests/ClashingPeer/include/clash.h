@@ -1,0 +1,1 @@
+int clashing_host_value(void);
