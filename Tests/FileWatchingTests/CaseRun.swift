@@ -1,6 +1,5 @@
 import FileWatching
 import LinuxSystem
-import Synchronization
 import TestSupport
 import Testing
 

@@ -15,10 +15,43 @@ package enum QueueDelivery {
     let run: @Sendable () -> Void
   }
 
+  /// Changed where it stands, never copied: thousands of messages may wait.
   private struct Mailbox {
-    var pending: [Message] = []
+    /// From `head` on; nil where a thread that waited took one out of its turn.
+    private var pending: [Message?] = []
+    private var head = 0
+    private var count = 0
     var servers: [QueueServer] = []
-    var isEmpty: Bool { pending.isEmpty && servers.isEmpty }
+
+    var isEmpty: Bool { count == 0 && servers.isEmpty }
+
+    mutating func append(_ message: Message) {
+      pending.append(message)
+      count += 1
+    }
+
+    func contains(where accepts: (Message) -> Bool) -> Bool {
+      pending[head...].contains { $0.map(accepts) ?? false }
+    }
+
+    mutating func takeFirst(where accepts: (Message) -> Bool) -> Message? {
+      guard let index = pending[head...].firstIndex(where: { $0.map(accepts) ?? false }) else {
+        return nil
+      }
+      defer { tidyUp() }
+      count -= 1
+      let message = pending[index]
+      pending[index] = nil
+      return message
+    }
+
+    /// Moves the beginning on, and gives back what was read once it is the most.
+    private mutating func tidyUp() {
+      while head < pending.count, case nil = pending[head] { head += 1 }
+      guard head == pending.count || (head > 64 && head * 2 > pending.count) else { return }
+      pending.removeFirst(head)
+      head = 0
+    }
   }
 
   private static let mailboxes = Mutex<[ObjectIdentifier: Mailbox]>([:])
@@ -33,7 +66,7 @@ package enum QueueDelivery {
   ) {
     let message = Message(presenter: presenter, run: run)
     let server = mailboxes.withLock { mailboxes in
-      mailboxes[ObjectIdentifier(queue), default: Mailbox()].pending.append(message)
+      mailboxes[ObjectIdentifier(queue), default: Mailbox()].append(message)
       return mailboxes[ObjectIdentifier(queue)]?.servers.last { $0.accepts(message) }
     }
     queue.addOperation { takeFirst(of: queue)?.run() }
@@ -41,17 +74,16 @@ package enum QueueDelivery {
   }
 
   private static func takeFirst(of queue: OperationQueue) -> Message? {
-    take(ObjectIdentifier(queue)) { $0.isEmpty ? nil : 0 }
+    take(ObjectIdentifier(queue)) { _ in true }
   }
 
   private static func take(
     _ key: ObjectIdentifier,
-    _ choose: ([Message]) -> Int?
+    _ accepts: (Message) -> Bool
   ) -> Message? {
     mailboxes.withLock { mailboxes in
-      guard var box = mailboxes[key], let index = choose(box.pending) else { return nil }
-      let message = box.pending.remove(at: index)
-      mailboxes[key] = box.isEmpty ? nil : box
+      let message = mailboxes[key]?.takeFirst(where: accepts)
+      if mailboxes[key]?.isEmpty == true { mailboxes[key] = nil }
       return message
     }
   }
@@ -73,13 +105,13 @@ package enum QueueDelivery {
 
   static func hasMessage(for server: QueueServer) -> Bool {
     mailboxes.withLock { mailboxes in
-      mailboxes[ObjectIdentifier(server.queue)]?.pending.contains(where: server.accepts) ?? false
+      mailboxes[ObjectIdentifier(server.queue)]?.contains(where: server.accepts) ?? false
     }
   }
 
   /// The first message that the waiting thread may run in place.
   static func take(for server: QueueServer) -> Message? {
-    take(ObjectIdentifier(server.queue)) { $0.firstIndex(where: server.accepts) }
+    take(ObjectIdentifier(server.queue), server.accepts)
   }
 }
 
