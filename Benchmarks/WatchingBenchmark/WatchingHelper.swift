@@ -3,7 +3,7 @@ import FileCoordination
 import FileWatching
 import Foundation
 import LinuxSystem
-import Synchronization
+import struct Synchronization.Atomic
 
 /// A process of this program that watches, as the first word says, until its input ends.
 struct WatchingHelper {

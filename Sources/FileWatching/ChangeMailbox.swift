@@ -1,5 +1,4 @@
 import LinuxSystem
-import Synchronization
 
 /// Changes that wait for a reader, merged so that there is at most one for each path.
 ///

@@ -1,6 +1,5 @@
 import Foundation
 import LinuxSystem
-import Synchronization
 
 /// Makes public changes of one watch's events: those about the item itself need its path.
 final class ChangeTranslator: Sendable {

@@ -1,7 +1,6 @@
 import FileWatching
 import Foundation
 import LinuxSystem
-import Synchronization
 import TestSupport
 import Testing
 

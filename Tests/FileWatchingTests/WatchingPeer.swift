@@ -1,5 +1,4 @@
 import LinuxSystem
-import Synchronization
 import TestSupport
 
 /// Another process that watches through the public interface and prints what it is told.
