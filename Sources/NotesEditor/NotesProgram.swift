@@ -16,6 +16,8 @@ package final class NotesProgram {
   private var editor = Editor()
   private var mode = Mode.editing
   private var isDone = false
+  /// The terminal is gone.
+  private var isAlone = false
   private var message = ""
   private var isOpen = false
 
@@ -67,10 +69,18 @@ package final class NotesProgram {
     start()
     while !isDone {
       draw(screen)
-      loop.wait()
+      let mayHaveKey = loop.wait()
+      var hadKey = false
       while let key = screen.nextKey() {
+        hadKey = true
         handle(key, rows: screen.rows - 1)
         UndoManager.endCurrentEvent()
+      }
+      // Readable without anything to read: nobody is at the terminal any more.
+      if mayHaveKey, !hadKey, !isAlone {
+        isAlone = true
+        loop.forgetTerminal()
+        finish()
       }
     }
     draw(screen)
@@ -110,7 +120,8 @@ package final class NotesProgram {
     mode = .ending
     message = "closing…"
     document.close { [unowned self] success in
-      if success {
+      if success || isAlone {
+        // Alone, nobody is left to be asked what to do.
         isDone = true
       } else {
         mode = .editing
