@@ -19,6 +19,7 @@ package final class NotesProgram {
   /// The terminal is gone.
   private var isAlone = false
   private var message = ""
+  private static let saved = "saved"
   private var isOpen = false
 
   /// An editor for a file, which may not be there yet.
@@ -170,7 +171,7 @@ package final class NotesProgram {
     editor.endRun()
     guard !isInConflict else { return }
     document.autosave { [unowned self] success in
-      message = success ? "saved" : "not saved: \(document.trouble ?? "unknown")"
+      message = success ? Self.saved : "not saved: \(document.trouble ?? "unknown")"
     }
   }
 
@@ -237,7 +238,8 @@ package final class NotesProgram {
     if state.contains(.inConflict) {
       let question =
         "CONFLICT: both changed. Ctrl-O keep yours, Ctrl-T keep theirs, Ctrl-D compare"
-      return message.isEmpty ? name + question : name + message
+      // That one's own text was saved must not hide that another's stands against it.
+      return name + (message.isEmpty || message == Self.saved ? question : message)
     }
     if !message.isEmpty { return name + message }
     if state.contains(.savingError) {
