@@ -94,7 +94,8 @@ struct TortureTests {
     _ seed: UInt64,
     patience: Duration
   ) async throws -> TortureVerdict {
-    let environment = ["FILE_COORDINATION_MUTATION=\(mutation)"]
+    let links = mutation == "skip-verify" ? 70 : 15
+    let environment = ["FILE_COORDINATION_MUTATION=\(mutation)", "TORTURE_LINK_SHARE=\(links)"]
     let run = try TortureRun(seed: seed, seconds: 4, environment: environment)
     return try await run.verdict(patience: patience)
   }
