@@ -65,7 +65,7 @@ struct TortureTests {
   ) async throws {
     var seen: [TortureVerdict] = []
     var isCaught = false
-    for seed in UInt64(1)...8 where !isCaught {
+    for seed in UInt64(1)...16 where !isCaught {
       let verdict: TortureVerdict
       do {
         verdict = try await mutated(mutation, seed, patience: .seconds(8))
