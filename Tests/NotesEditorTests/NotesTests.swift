@@ -173,7 +173,8 @@ struct NotesTests {
       return inFile == [true, true] || (inFile.contains(true) && isConflict)
     }
     // In a conflict the text that is not in the file can be had, from whichever editor says so.
-    guard let asking = try [a, b].first(where: { try $0.screen.contains { $0.contains("CONFLICT") } })
+    guard
+      let asking = try [a, b].first(where: { try $0.screen.contains { $0.contains("CONFLICT") } })
     else { return }
     try asking.press("C-d")
     try await asking.shows("A")
