@@ -274,3 +274,27 @@ for target in package.targets where target.type != .system && !inC.contains(targ
   if !olderSpelling.contains(target.name) { settings.append(.treatAllWarnings(as: .error)) }
   target.swiftSettings = settings
 }
+
+// ONLY="SomeTests OtherTests": a build of these targets and what they need. CI's builds with the
+// sanitizer and with seeded faults need no documents.
+if let only = Context.environment["ONLY"] {
+  var kept: Set<String> = []
+  var next = only.split(separator: " ").map(String.init)
+  while let name = next.popLast() {
+    guard kept.insert(name).inserted,
+      let target = package.targets.first(where: { $0.name == name })
+    else { continue }
+    for dependency in target.dependencies {
+      switch dependency {
+      case .targetItem(let name, _), .byNameItem(let name, _): next.append(name)
+      default: break
+      }
+    }
+  }
+  package.targets.removeAll { !kept.contains($0.name) }
+  package.products.removeAll { product in
+    let targets =
+      (product as? Product.Library)?.targets ?? (product as? Product.Executable)?.targets
+    return targets?.contains { !kept.contains($0) } ?? true
+  }
+}

@@ -16,7 +16,10 @@ package final class NotesProgram {
   private var editor = Editor()
   private var mode = Mode.editing
   private var isDone = false
+  /// The terminal is gone.
+  private var isAlone = false
   private var message = ""
+  private static let saved = "saved"
   private var isOpen = false
 
   /// An editor for a file, which may not be there yet.
@@ -67,10 +70,18 @@ package final class NotesProgram {
     start()
     while !isDone {
       draw(screen)
-      loop.wait()
+      let mayHaveKey = loop.wait()
+      var hadKey = false
       while let key = screen.nextKey() {
+        hadKey = true
         handle(key, rows: screen.rows - 1)
         UndoManager.endCurrentEvent()
+      }
+      // Readable without anything to read: nobody is at the terminal any more.
+      if mayHaveKey, !hadKey, !isAlone {
+        isAlone = true
+        loop.forgetTerminal()
+        finish()
       }
     }
     draw(screen)
@@ -110,7 +121,8 @@ package final class NotesProgram {
     mode = .ending
     message = "closing…"
     document.close { [unowned self] success in
-      if success {
+      if success || isAlone {
+        // Alone, nobody is left to be asked what to do.
         isDone = true
       } else {
         mode = .editing
@@ -159,7 +171,7 @@ package final class NotesProgram {
     editor.endRun()
     guard !isInConflict else { return }
     document.autosave { [unowned self] success in
-      message = success ? "saved" : "not saved: \(document.trouble ?? "unknown")"
+      message = success ? Self.saved : "not saved: \(document.trouble ?? "unknown")"
     }
   }
 
@@ -226,7 +238,8 @@ package final class NotesProgram {
     if state.contains(.inConflict) {
       let question =
         "CONFLICT: both changed. Ctrl-O keep yours, Ctrl-T keep theirs, Ctrl-D compare"
-      return message.isEmpty ? name + question : name + message
+      // That one's own text was saved must not hide that another's stands against it.
+      return name + (message.isEmpty || message == Self.saved ? question : message)
     }
     if !message.isEmpty { return name + message }
     if state.contains(.savingError) {

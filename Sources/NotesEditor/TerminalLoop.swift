@@ -19,13 +19,17 @@ package final class TerminalLoop: Sendable {
     poll.wake()
   }
 
-  /// Parks until a key, work or a signal comes, and runs the work.
-  package func wait() {
-    if work.withLock({ $0.isEmpty }) { _ = poll.wait(until: nil) }
+  /// Parks until a key, work or a signal comes, and runs the work; says whether a key may have come.
+  package func wait() -> Bool {
+    let readable = work.withLock({ $0.isEmpty }) ? poll.wait(until: nil) : []
     let due = work.withLock { work in
       defer { work = [] }
       return work
     }
     for body in due { body() }
+    return readable.contains(0)
   }
+
+  /// Looks for keys no more: the terminal is gone, and would be readable for ever.
+  package func forgetTerminal() { poll.remove(0) }
 }

@@ -10,6 +10,8 @@ extension UIDocument {
     let begin: @Sendable () -> Void = {
       let document = reference.document
       document.lockEditing()
+      // The edits of the present event are thrown away with the others, not counted afterwards.
+      document.undo.existing?.closeEventGroup()
       document.performAsynchronousFileAccess {
         reference.document.revertNow(url, queue, completion, mayRetry: true)
       }

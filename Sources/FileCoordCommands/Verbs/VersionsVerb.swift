@@ -19,7 +19,7 @@ enum VersionsVerb: Verb {
   )
   private static let size = OptionDescription(
     "max-size",
-    argument: "MEBIBYTES",
+    argument: "MIB",
     "prune: keep so much of all items together at most (default 2048)"
   )
   private static let dryRun = OptionDescription("dry-run", "n", "prune: only say what would go")
@@ -28,7 +28,7 @@ enum VersionsVerb: Verb {
     "versions",
     [
       "list [--json] [PATH]", "show PATH ID", "restore [OPTION]... PATH ID",
-      "prune [--older-than=DAYS] [--keep=COUNT] [--max-size=MEBIBYTES] [--dry-run]",
+      "prune [--older-than=DAYS] [--keep=COUNT] [--max-size=MIB] [--dry-run]",
     ],
     "lists, shows, restores and prunes versions of items",
     options: [json, days, keep, size, dryRun, Coordination.timeout],

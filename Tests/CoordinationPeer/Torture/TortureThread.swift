@@ -33,8 +33,12 @@ final class TortureThread: Sendable {
   }
   func chance(_ percent: Int) -> Bool { random(0..<100) < percent }
   func directory() -> String { "\(member.root)/d\(random(0..<4))" }
+  /// How many of a hundred files are those to which a link may lead: more where the link is the matter.
+  private static let linkShare =
+    Environment.value(of: "TORTURE_LINK_SHARE").flatMap { Int($0.description) } ?? 15
+
   func file() -> String {
-    guard chance(15) else { return "\(directory())/f\(random(0..<3))" }
+    guard chance(Self.linkShare) else { return "\(directory())/f\(random(0..<3))" }
     // Directories that stay, and a link that leads to one or the other.
     return "\(member.root)/\(["s0", "s1", "l"][random(0..<3)])/f"
   }

@@ -65,7 +65,7 @@ struct TortureTests {
   ) async throws {
     var seen: [TortureVerdict] = []
     var isCaught = false
-    for seed in UInt64(1)...8 where !isCaught {
+    for seed in UInt64(1)...16 where !isCaught {
       let verdict: TortureVerdict
       do {
         verdict = try await mutated(mutation, seed, patience: .seconds(8))
@@ -94,7 +94,8 @@ struct TortureTests {
     _ seed: UInt64,
     patience: Duration
   ) async throws -> TortureVerdict {
-    let environment = ["FILE_COORDINATION_MUTATION=\(mutation)"]
+    let links = mutation == "skip-verify" ? 70 : 15
+    let environment = ["FILE_COORDINATION_MUTATION=\(mutation)", "TORTURE_LINK_SHARE=\(links)"]
     let run = try TortureRun(seed: seed, seconds: 4, environment: environment)
     return try await run.verdict(patience: patience)
   }
