@@ -180,6 +180,7 @@ final class Engine {
     if mask.contains(.movedTo) {
       item.goneSince = nil
       item.awaitsClose = false
+      item.cameFromNowhere = origin == nil
       if let origin, origin !== item {
         origin.target = item
         item.origin = origin
