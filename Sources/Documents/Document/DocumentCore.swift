@@ -1,6 +1,7 @@
 import FileCoordination
 import Foundation
 import LinuxSystem
+import VersionStore
 
 /// Everything that a document knows, safe to ask from any thread.
 ///
@@ -31,6 +32,8 @@ final class DocumentCore: Sendable {
     var isClosing = false
     var saves = 0
     var lookIsPending = false
+    /// Something was heard of the item while it was being opened.
+    var lookIsDue = false
     var revertIsPending = false
     var answeringSaves = 0
     /// Who wants editing disabled just now: reverts, closing, writers outside.
@@ -41,6 +44,7 @@ final class DocumentCore: Sendable {
     var schedule = AutosaveSchedule()
     var policy: AutosavePolicy
     var known: ItemFingerprint?
+    var unmerged: Unmerged?
     /// The item's fingerprint as the default `read(from:)` saw it while it read.
     var justRead: ItemFingerprint?
     var isAutosaving = false
@@ -52,6 +56,13 @@ final class DocumentCore: Sendable {
     var isGone = false
     var activity: NSUserActivity?
     var writableLocation: (@Sendable (URL) -> URL?)?
+  }
+
+  /// What others wrote under this document's unsaved text, kept as a conflict version.
+  struct Unmerged: Sendable {
+    /// What the unsaved text is based on.
+    let base: ItemFingerprint?
+    let version: StoredVersion.ID
   }
 
   /// The save that runs now, for the methods of its steps.

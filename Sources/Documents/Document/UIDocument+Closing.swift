@@ -85,7 +85,9 @@ extension UIDocument {
         values.schedule = AutosaveSchedule()
         values.changes.note(.cleared)
         values.known = nil
+        values.unmerged = nil
         values.lookIsPending = false
+        values.lookIsDue = false
         values.revertIsPending = false
       }
       return values.phase == .open

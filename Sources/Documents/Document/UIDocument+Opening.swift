@@ -54,9 +54,12 @@ extension UIDocument {
         values.changes.clear(asOf: before)
       }
       refreshConflicts()
-      setState(removing: [.closed, .savingError])
-      finishOpening(completion, true)
+      let post = stateChange(removing: [.closed, .savingError])
+      core.with { $0.openings -= 1 }
+      completion(true, before: post)
       noteDirtyAfterLoading()
+      // What was heard of while it was being opened.
+      if core.with({ $0.lookIsDue }) { lookAgain() }
     } catch {
       openFailed(error, completion, mayRetry: mayRetry)
     }

@@ -260,8 +260,9 @@ extension UIDocument {
     addition.isConflict = true
     let seen = try ItemFingerprint(of: path)
     let item = try ItemResolver.shared.canonical(path, followingLink: false)
+    let version: StoredVersion
     do throws(VersionStoreError) {
-      _ = try NSFileVersion.keep(item, contentsOf: path, addition)
+      version = try NSFileVersion.keep(item, contentsOf: path, addition)
     } catch {
       throw NSError.file(
         error.cause ?? SystemError("sqlite3_step", .inputOutput),
@@ -271,7 +272,11 @@ extension UIDocument {
           + "(\(error)); nothing was overwritten, and the unsaved changes are still unsaved."
       )
     }
-    core.with { $0.known = seen }
+    core.with { values in
+      let base = values.unmerged?.base ?? values.known
+      values.unmerged = DocumentCore.Unmerged(base: base, version: version.id)
+      values.known = seen
+    }
     setState(adding: .inConflict)
   }
 
@@ -315,9 +320,10 @@ extension UIDocument {
         throw SaveFailure.nsError(error, at: url)
       }
     case let wrapper as FileWrapper:
+      let isReplacing = originalContentsURL != nil
       try wrapper.write(
         to: url,
-        options: .withNameUpdating,
+        options: isReplacing ? [.withNameUpdating, .leavingRootPrivate] : .withNameUpdating,
         originalContentsURL: originalContentsURL
       )
     default:
@@ -341,7 +347,7 @@ extension UIDocument {
     }
     setState(removing: opensHere ? [.savingError, .closed] : [.savingError])
     if opensHere { lookForConflicts() }
-    save.completion(true)
+    save.completion.callNow(true)
     armAutosave()
   }
 
