@@ -82,7 +82,9 @@ extension FileSystem {
       let listing = try DirectoryListing(of: inner.number)
       var rest: [FilePath] = []
       listing.forEach { entry in
-        if entry.kind == .link || (entry.kind == .regular && shared.contains(entry.inode)) { return }
+        if entry.kind == .link || (entry.kind == .regular && shared.contains(entry.inode)) {
+          return
+        }
         rest.append(FilePath(bytes: listing.bytes[entry.name]))
       }
       for name in rest {

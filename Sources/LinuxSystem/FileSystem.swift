@@ -62,7 +62,7 @@ package enum FileSystem {
           try removeTree(FilePath(bytes: entry.name), at: inner.number, path.appending(entry.name))
         }
         try removeDirectory(name, at: directory)
-      } catch where error.code == .notDirectory {
+      } catch  where error.code == .notDirectory {
         // It may not be removed, and is no directory: the first failure says why.
         try removeFile(name, at: directory)
       } catch { throw error.about(path) }

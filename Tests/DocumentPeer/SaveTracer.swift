@@ -10,6 +10,9 @@ enum SaveTracer {
     Environment.value(of: "SAVE_STRACE")?.description.split(separator: " ").map(String.init)
   }
 
+  /// Held as long as this process lives: the value's end would end it.
+  private static let tracer = Mutex<ChildProcess?>(nil)
+
   static func attach() {
     guard let words else { return }
     let tasks = "/proc/self/task"
@@ -19,7 +22,8 @@ enum SaveTracer {
     }
     do {
       let strace = FilePath("/usr/bin/strace")
-      _ = try ChildProcess(strace, words + ours.flatMap { ["-p", $0] })
+      let child = try ChildProcess(strace, words + ours.flatMap { ["-p", $0] })
+      tracer.withLock { $0 = child }
     } catch {
       say("no strace: \(error)")
       Environment.exit(5)

@@ -35,6 +35,10 @@ final class DocumentCore: Sendable {
     /// Something was heard of the item while it was being opened.
     var lookIsDue = false
     var revertIsPending = false
+    /// The revert that is being called for is the document's own idea, not the application's.
+    var isRevertingByItself = false
+    /// How often contents were loaded.
+    var loads = 0
     var answeringSaves = 0
     /// Who wants editing disabled just now: reverts, closing, writers outside.
     var editingLocks = 0
@@ -51,6 +55,8 @@ final class DocumentCore: Sendable {
     var savedTypes: (old: String?, new: String?)?
     /// Where `load` runs while an item is read.
     var loadingQueue: CallerQueue?
+    /// Whether what is unsaved when contents are about to be loaded ends that.
+    var keepsEdits = false
     /// What the save that runs in the file access queue found.
     var writing: Writing?
     var isGone = false

@@ -138,10 +138,14 @@ extension UIDocument {
         document.core.with { $0.revertIsPending = false }
         return document.lookAgain()
       }
-      document.core.with { $0.isAutosaving = false }
+      document.core.with { values in
+        values.isAutosaving = false
+        values.isRevertingByItself = true
+      }
       document.revert(toContentsOf: document.fileURL) { _ in
         reference.document.core.with { $0.revertIsPending = false }
       }
+      document.core.with { $0.isRevertingByItself = false }
     }
   }
 }

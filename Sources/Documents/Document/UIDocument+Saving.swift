@@ -21,6 +21,8 @@ extension UIDocument {
     let attributes: [AnyHashable: Any]
     let oldType: String?
     let newType: String?
+    /// How often contents had been loaded when these were taken.
+    let loads: Int
 
     init(
       _ url: URL,
@@ -31,8 +33,10 @@ extension UIDocument {
       contents: Any,
       token: Any,
       attributes: [AnyHashable: Any],
-      types: (old: String?, new: String?)
+      types: (old: String?, new: String?),
+      loads: Int
     ) {
+      self.loads = loads
       self.url = url
       self.urlThen = urlThen
       self.operation = operation
@@ -65,7 +69,8 @@ extension UIDocument {
         contents: try contents(forType: types.new ?? types.old ?? typeName(of: url)),
         token: token,
         attributes: try fileAttributesToWrite(to: url, for: operation),
-        types: types
+        types: types,
+        loads: core[\.loads]
       )
       let isUrgent = core.with { values in
         values.saves += 1
@@ -192,6 +197,7 @@ extension UIDocument {
 
   private func writeInside(_ save: Save, _ url: URL, isOwn: Bool) throws -> Written {
     if isOwn {
+      try refuseOutdated(save, url)
       try awaitWhereabouts(url, save)
       try keepForeignText(at: url)
     }
@@ -208,6 +214,22 @@ extension UIDocument {
     let status = try core.with { $0.writing?.written } ?? FileStatus(of: path)
     let hash = status.kind == .directory ? try ContentHash(ofTree: path) : nil
     return Written(status: status, fingerprint: ItemFingerprint(status, hash))
+  }
+
+  /// Refuses to write contents over a text that was read after they were taken, as by a revert that was
+  /// under way: the document has the text that was read, and what was to be saved is kept beside it.
+  private func refuseOutdated(_ save: Save, _ url: URL) throws {
+    guard save.loads != core[\.loads] else { return }
+    try keepAsVersion(save.contents, of: url, isConflict: true)
+    setState(adding: .inConflict)
+    throw CocoaError(
+      .fileWriteUnknown,
+      userInfo: [
+        NSLocalizedDescriptionKey:
+          "“\(url.path)” was read again after this save began; what it was to write is kept as a "
+          + "conflict version."
+      ]
+    )
   }
 
   private func rememberHash(of contents: Any, _ status: FileStatus) {
@@ -401,7 +423,8 @@ extension UIDocument {
       contents: save.contents,
       token: save.token,
       attributes: save.attributes,
-      types: (save.oldType, save.newType)
+      types: (save.oldType, save.newType),
+      loads: save.loads
     )
   }
 

@@ -296,7 +296,7 @@ open class UIDocument: NSObject, NSFilePresenter {
   /// not open is not reverted: the handler gets false.
   /// The completion handler is called once, on the main queue.
   open func revert(toContentsOf url: URL, completionHandler: ((Bool) -> Void)? = nil) {
-    startReverting(url, DocumentCompletion(completionHandler, on: .main), isAutomatic: false)
+    startReverting(url, DocumentCompletion(completionHandler, on: .main))
   }
 
   // MARK: Activities

@@ -4,7 +4,9 @@ struct WrapperChildren {
     let wrapper: FileWrapper
     /// Its name on disk, byte by byte, where the key came from there.
     var diskName: [UInt8]?
-    /// How many were added before it. Those that were read come in the order in which their directory
+    /// How many were added before it.
+    ///
+    /// Those that were read come in the order in which their directory
     /// lists them: a file system adds thousands of names faster in its own order than in another.
     let number: Int
   }

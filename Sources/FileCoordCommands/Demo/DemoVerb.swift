@@ -93,7 +93,9 @@ final class Demo {
     let own = try FileSystem.readLink(FilePath("/proc/self/exe"))
     // What is kept of conflicts goes with the demo, not into the user's store of versions.
     let data = "XDG_DATA_HOME=\(directory.appending("data"))"
-    var arguments = [data, own.description, DemoEditorVerb.description.name, name, file.description]
+    var arguments = [
+      data, own.description, DemoEditorVerb.description.name, name, file.description,
+    ]
     if !isCoordinating { arguments.append("--\(DemoVerb.withoutCoordination.long)") }
     let timeline = timeline
     return try DemoMember("editor \(name)", program, arguments) { line in

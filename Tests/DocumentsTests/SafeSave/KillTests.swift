@@ -40,6 +40,7 @@ struct KillTests {
       let names = try folder.list().filter { !["data", "runtime", "state"].contains($0) }
       #expect(names == ["item.rtfd"], "after \(point)")
     }
+    print("kills of a save, \(kind): \(old + new) of \(points.count), \(old) old, \(new) new")
     // Both ends were met: otherwise nothing was tried.
     #expect(old > 0 && new > 0, "old \(old), new \(new)")
   }
@@ -83,24 +84,28 @@ struct KillTests {
   /// Every call that any thread makes between the two marks.
   private func points(of kind: String) async throws -> [Point] {
     let folder = try folder(kind)
-    let trace = folder.path("trace")
+    let place = try TemporaryDirectory()
+    let trace = place.path.appending("trace")
     let outcome = try await DocumentPeerRun(folder: folder).run(
       ["save", kind, folder.path("item.rtfd").description, "new"],
-      below: Self.strace(kind, "-f -o \(trace.description)")
+      below: Self.strace(kind, "-o \(trace.description)")
     )
     #expect(outcome.end == .exited(0))
     var counts: [String: Int] = [:]
     // Of a document strace saw nothing but the save.
     var isInside = kind.hasSuffix("document")
     var points: [Point] = []
-    for line in try folder.text("trace").split(separator: "\n") {
-      let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
-      guard parts.count == 2, let end = parts[1].firstIndex(of: "(") else { continue }
-      let call = String(parts[1][..<end].drop { $0 == " " })
+    let lines = String(decoding: try Descriptor.open(trace, .readOnly).readToEnd(), as: UTF8.self)
+    for line in lines.split(separator: "\n") {
+      // Without a thread's number in front where strace follows one.
+      let digits = line.prefix { $0.isNumber }
+      let rest = line.dropFirst(digits.count)
+      guard let end = rest.firstIndex(of: "(") else { continue }
+      let call = String(rest[..<end].drop { $0 == " " })
       guard call.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) else { continue }
       if line.contains("/marker-begin") { isInside = true }
       if line.contains("/marker-end") { isInside = false }
-      let key = "\(parts[0]) \(call)"
+      let key = "\(digits) \(call)"
       counts[key, default: 0] += 1
       // Waiting for others, and memory, change no file; ioctl is the monitor asking what there is to read.
       let isIdle = [

@@ -132,7 +132,8 @@ struct PlaceTests {
   }
 
   /// Opens, edits, saves, waits, edits, saves: no conflict, and nothing is read again.
-  private func saveTwice(in directory: FilePath, _ disturb: (FilePath) throws -> Void) async throws {
+  private func saveTwice(in directory: FilePath, _ disturb: (FilePath) throws -> Void) async throws
+  {
     let path = directory.appending("a.txt")
     try File("a.txt", "old").write(into: directory)
     let document = TextDocument(path.url())

@@ -3,7 +3,7 @@ import LinuxSystem
 import TestSupport
 
 /// The system calls of one save, as strace saw them between the marks of `document-peer`.
-struct SaveTrace {
+struct SaveTrace: CustomStringConvertible {
   /// One call: its name, and what it was called with; descriptors with their paths.
   struct Call: CustomStringConvertible {
     let name: String
@@ -18,10 +18,13 @@ struct SaveTrace {
     }
   }
   let calls: [Call]
+  var description: String { calls.map(\.text).joined(separator: "\n") }
 
   /// Lets the peer save once: `kind` as `document-peer save` knows it.
   init(_ kind: String, _ item: String, in folder: Folder) async throws {
-    let trace = folder.path("trace")
+    // Not beside the item: a document hears of all that happens there.
+    let place = try TemporaryDirectory()
+    let trace = place.path.appending("trace")
     let outcome = try await DocumentPeerRun(folder: folder).run(
       ["save", kind, folder.path(item).description, "new"],
       below: ["/usr/bin/strace", "-f", "-y", "-s", "512", "-qq", "-o", trace.description]
@@ -32,24 +35,26 @@ struct SaveTrace {
     // Calls that another thread came between: their second half is a line of its own.
     var unfinished: [Substring: Int] = [:]
     var isInside = false
-    for line in try folder.text("trace").split(separator: "\n") {
+    let lines = String(decoding: try Descriptor.open(trace, .readOnly).readToEnd(), as: UTF8.self)
+    for line in lines.split(separator: "\n") {
       if line.contains("/marker-begin") { isInside = true }
       if line.contains("/marker-end") { isInside = false }
-      let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
-      if parts.count == 2, parts[1].hasPrefix("<... ") {
-        if let call = unfinished.removeValue(forKey: parts[0]) { calls[call].text += parts[1] }
+      // The thread's number, padded, and the call.
+      let thread = line.prefix { $0 != " " }
+      let text = line.dropFirst(thread.count).drop { $0 == " " }
+      if text.hasPrefix("<... ") {
+        if let call = unfinished.removeValue(forKey: thread) { calls[call].text += text }
         continue
       }
-      guard parts.count == 2, let end = parts[1].firstIndex(of: "(") else { continue }
-      let name = String(parts[1][..<end].drop { $0 == " " })
-      let number = counts["\(parts[0]) \(name)", default: 0] + 1
-      counts["\(parts[0]) \(name)"] = number
+      guard let end = text.firstIndex(of: "(") else { continue }
+      let name = String(text[..<end])
+      let number = counts["\(thread) \(name)", default: 0] + 1
+      counts["\(thread) \(name)"] = number
       guard isInside else { continue }
-      if parts[1].hasSuffix("<unfinished ...>") { unfinished[parts[0]] = calls.count }
-      calls.append(Call(name: name, text: String(parts[1]), number: number))
+      if text.hasSuffix("<unfinished ...>") { unfinished[thread] = calls.count }
+      calls.append(Call(name: name, text: String(text), number: number))
     }
     self.calls = calls
-    try FileSystem.removeFile(trace)
   }
 
   /// The numbers of calls of one of these names, and about a path where one is given.

@@ -26,12 +26,12 @@ struct SaveTraceTests {
     let trace = try await SaveTrace(kind, "item.rtfd", in: folder)
     let item = folder.path("item.rtfd").description
     let swap = try #require(trace.indices("renameat2", about: item).last, "no swap")
-    #expect(!trace.made.isEmpty)
+    #expect(!trace.made.isEmpty, "\(trace)")
     for path in trace.made {
       let writes = trace.indices("write", "pwrite64", about: path)
       let flushes = trace.indices("fsync", "fdatasync", about: path)
       let last = try #require(flushes.last, "\(path) is not flushed")
-      #expect(writes.allSatisfy { $0 < last } && last < swap, "\(path)")
+      #expect(writes.allSatisfy { $0 < last } && last < swap, "\(path)\n\(trace)")
     }
     if kind.hasPrefix("package") {
       let root = try #require(trace.made.first.map { FilePath($0).parent }??.description)
@@ -47,11 +47,21 @@ struct SaveTraceTests {
     _ kind: String
   ) async throws {
     let folder = try folder(kind)
-    try FileSystem.setPermissions(folder.path("item.rtfd"), kind.hasPrefix("package") ? 0o700 : 0o640)
+    try FileSystem.setPermissions(
+      folder.path("item.rtfd"),
+      kind.hasPrefix("package") ? 0o700 : 0o640
+    )
     try FileSystem.setAttribute("user.x", to: [7], of: folder.path("item.rtfd"))
     let trace = try await SaveTrace(kind, "item.rtfd", in: folder)
     let byPath = trace.indices(
-      "chmod", "fchmodat", "fchmodat2", "chown", "lchown", "fchownat", "setxattr", "lsetxattr"
+      "chmod",
+      "fchmodat",
+      "fchmodat2",
+      "chown",
+      "lchown",
+      "fchownat",
+      "setxattr",
+      "lsetxattr"
     )
     #expect(byPath.isEmpty, "\(byPath.map { trace.calls[$0] })")
     for index in trace.indices("openat") where trace.calls[index].text.contains("O_CREAT") {
@@ -72,7 +82,9 @@ struct SaveTraceTests {
         .map { trace.calls[$0].text }
       #expect(opened.allSatisfy { $0.contains(", 0700") }, "\(opened)")
     }
-    #expect(try folder.status("item.rtfd").permissions == (kind.hasPrefix("package") ? 0o700 : 0o640))
+    #expect(
+      try folder.status("item.rtfd").permissions == (kind.hasPrefix("package") ? 0o700 : 0o640)
+    )
     #expect(try FileSystem.attribute("user.x", of: folder.path("item.rtfd")) == [7])
   }
 

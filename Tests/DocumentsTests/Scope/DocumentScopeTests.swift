@@ -98,7 +98,9 @@ import Testing
     #expect(!isAccessed(old) && isAccessed(new))
     // Moved to where nothing was granted: what was begun stays until the end.
     try FileSystem.rename(folder.path("e/g.txt"), to: folder.path("g.txt"))
-    try await eventuallyOnMain("followed") { document.fileURL.path == folder.path("g.txt").description }
+    try await eventuallyOnMain("followed") {
+      document.fileURL.path == folder.path("g.txt").description
+    }
     #expect(isAccessed(new))
     #expect(await document.close())
     #expect(!isAccessed(new))
