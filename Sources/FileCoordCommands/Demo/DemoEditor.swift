@@ -27,7 +27,8 @@ final class DemoEditor: Sendable {
 
   func run(_ desk: any DemoDesk, _ interruption: Interruption) throws {
     CoordinationTrace.install { [weak self] event in
-      if event.kind.isDetail { return }
+      // What a message says shows in what follows from it.
+      if event.kind.isDetail || event.kind == .message { return }
       let text = event.text.isEmpty ? "" : " \(event.text)"
       self?.note("\(event.kind)\(text)", at: event.time)
     }

@@ -40,7 +40,7 @@ enum DemoVerb: Verb {
 
 /// One run of the demo.
 final class Demo {
-  private static let rounds = 8
+  private static let rounds = 4
   private let surroundings: Surroundings
   private let isCoordinating: Bool
   private let directory: FilePath

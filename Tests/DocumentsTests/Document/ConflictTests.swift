@@ -85,11 +85,3 @@ import Testing
     await document.closeDiscarding()
   }
 }
-
-extension UIDocument {
-  fileprivate func closeDiscarding() async {
-    await withCheckedContinuation { done in
-      closeDiscardingChanges { _ in done.resume() }
-    }
-  }
-}
