@@ -59,26 +59,21 @@ import Foundation
       try await document.openOrThrow()
       documents.append(document)
     }
-    // Threads that were needed for opening end after ten seconds without work.
-    let wait = count == 0 ? 0.1 : 15
-    let memory = try await after(wait) { try ProcessFacts.resident() }
+    // Threads that were needed for opening end after ten seconds without work. This thread sleeps in
+    // the kernel: a timer would wake threads of its own.
+    Floors.sleep(nanoseconds: count == 0 ? 100_000_000 : 20_000_000_000)
+    let memory = try ProcessFacts.resident()
     let sources = try ProcessFacts.eventSources()
     let before = try ProcessFacts.contextSwitches()
-    // This thread sleeps in the kernel, once: that is the one switch that is ours.
     Floors.sleep(nanoseconds: count == 0 ? 1 : 10_000_000_000)
     var switches = try ProcessFacts.contextSwitches()
     for (thread, count) in before { switches[thread, default: count] -= count }
-    let total = switches.values.reduce(-1, +)
+    let total = switches.values.reduce(0, +)
     let who = switches.filter { $0.value > 0 }.map { "\($0.key)=\($0.value)" }.sorted()
-    print(memory, sources, max(0, total), who.joined(separator: " "))
-    // At once: a thousand open documents that are let go of would each say so.
+    print(memory, sources, total, who.joined(separator: " "))
     fflush(nil)
     try work.remove()
-    exit(0)
-  }
-
-  private static func after<R>(_ seconds: Double, _ body: () throws -> R) async throws -> R {
-    try await Task.sleep(for: .seconds(seconds))
-    return try body()
+    // At once: a thousand open documents that are let go of would each say so.
+    withExtendedLifetime(documents) { exit(0) }
   }
 }

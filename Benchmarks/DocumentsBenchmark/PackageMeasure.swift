@@ -77,10 +77,13 @@ enum ProcessFacts {
     throw MeasurementError("no \(key) in /proc/self/\(file)")
   }
 
-  /// How often each thread of this process was switched away from, by number and name.
+  /// How often each thread of this process but the one that asks was switched away from, by number and
+  /// name.
   static func contextSwitches() throws -> [String: Int] {
     var switches: [String: Int] = [:]
+    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
     for thread in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task") {
+      if own.hasSuffix("/\(thread)") { continue }
       // A thread that ended meanwhile switches no more.
       let text = try? String(contentsOfFile: "/proc/self/task/\(thread)/status", encoding: .utf8)
       var name = thread
