@@ -90,8 +90,8 @@ let package = Package(
     .target(
       name: "FileCoordCommands",
       dependencies: [
-        "AccessClaims", "CoordinationRuntime", "FileCoordination", "LinuxSystem", "PresenterLink",
-        "SafeSaving", "VersionStore",
+        "AccessClaims", "CoordinationRuntime", "Documents", "FileCoordination", "LinuxSystem",
+        "PresenterLink", "SafeSaving", "VersionStore",
       ]
     ),
     .executableTarget(name: "filecoord", dependencies: ["FileCoordCommands"]),

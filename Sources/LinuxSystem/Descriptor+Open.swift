@@ -64,7 +64,7 @@ extension Descriptor {
       unsafe cl_open_without_links(AT_FDCWD, $0, 0o10000000 | O_DIRECTORY | O_CLOEXEC)
     }
     if number >= 0 {
-      _ = close(number)
+      _ = Glibc.close(number)
       return true
     }
     return cl_errno() == ELOOP ? false : nil
