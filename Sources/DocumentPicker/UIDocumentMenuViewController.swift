@@ -104,7 +104,8 @@ public struct UIImage: Hashable, Sendable {
 
   /// What is shown: options that come first, providers, options that come last.
   var entries: [MenuEntry] {
-    let wanted = source.map { [UTType(of: $0)] } ?? types.map { UTType($0) ?? UTType(importedAs: $0) }
+    let wanted =
+      source.map { [UTType(of: $0)] } ?? types.map { UTType($0) ?? UTType(importedAs: $0) }
     let providers = DocumentProviders.providers(mode: mode, types: wanted).map {
       MenuEntry(id: $0.id.rawValue, title: $0.displayName, iconName: $0.iconName)
     }
@@ -119,7 +120,9 @@ public struct UIImage: Hashable, Sendable {
     Task { @MainActor in
       let title = mode.picksItems ? "Choose from" : "Hand over to"
       let chosen: String?
-      do { chosen = try await session.frontEnd.chooseFromMenu(title: title, entries: entries) } catch {
+      do {
+        chosen = try await session.frontEnd.chooseFromMenu(title: title, entries: entries)
+      } catch {
         Diagnostics.report("the document menu failed: \(error.localizedDescription)")
         chosen = nil
       }

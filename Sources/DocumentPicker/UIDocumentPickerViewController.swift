@@ -87,7 +87,12 @@ public import Foundation
   ///
   /// Apple symbol: UIDocumentPickerViewController.init(forExporting:asCopy:).
   public convenience nonisolated init(forExporting urls: [URL], asCopy: Bool) {
-    self.init(asCopy ? .exportToService : .moveToService, types: [], identifiers: nil, sources: urls)
+    self.init(
+      asCopy ? .exportToService : .moveToService,
+      types: [],
+      identifiers: nil,
+      sources: urls
+    )
   }
 
   /// Hands files over, which are moved.

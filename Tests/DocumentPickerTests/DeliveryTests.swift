@@ -296,7 +296,9 @@ struct DeliveryTests {
     async throws
   {
     let names = (0..<1000).map { "\($0).txt" }
-    let world = try ProviderWorld(Dictionary(uniqueKeysWithValues: names.map { ($0, "text \($0)") }))
+    let world = try ProviderWorld(
+      Dictionary(uniqueKeysWithValues: names.map { ($0, "text \($0)") })
+    )
     for name in names { try world.placeholders(name) }
     var readers: [Peer] = []
     for number in 0..<4 { readers.append(try await world.peer("\(number)")) }

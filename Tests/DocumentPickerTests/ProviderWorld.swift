@@ -15,13 +15,14 @@ final class ProviderWorld: Sendable {
   init(
     _ contents: [String: String] = [:],
     stopAfter: Double = 30,
-    exitAfter: Double = 30,
+    exitAfter: Double = 2,
     program: String = "provider-peer"
   ) throws {
     world = try World()
     data = world.files.appending("data")
     control = world.files.appending("control")
-    for directory in [data, data.appending("document-providers"), control,
+    for directory in [
+      data, data.appending("document-providers"), control,
       control.appending("contents"),
     ] {
       try FileSystem.makeDirectory(directory, mode: 0o755)

@@ -6,7 +6,9 @@
 import DocumentPicker
 import LinuxSystem
 
-let control = Control(directory: FilePath(CommandLine.arguments.dropFirst().first ?? "/nonexistent"))
+let control = Control(
+  directory: FilePath(CommandLine.arguments.dropFirst().first ?? "/nonexistent")
+)
 control.log("process")
 DocumentProviderProgram.run(
   picker: { PeerPicker(control) },

@@ -35,7 +35,9 @@ public struct FolderListing: Sendable {
     // Placeholders first: what stands beside one is not whole.
     let names = try FileSystem.list(path).map { path.appending($0) }
     for placeholder in names where Placeholder.isOne(placeholder) {
-      guard let item = Placeholder.item(of: placeholder), seen.insert(item).inserted else { continue }
+      guard let item = Placeholder.item(of: placeholder), seen.insert(item).inserted else {
+        continue
+      }
       let url = item.url()
       found.append(
         Item(

@@ -32,7 +32,8 @@ final class ExtensionHost: ProviderHost {
     ProviderFault(CocoaError(.featureUnsupported))
   }
 
-  private func onThread(_ completion: @escaping Completion, _ body: @escaping @Sendable () -> Void) {
+  private func onThread(_ completion: @escaping Completion, _ body: @escaping @Sendable () -> Void)
+  {
     do throws(SystemError) { try threads.run(body) } catch {
       completion(ProviderFault(POSIXError(.EAGAIN)))
     }

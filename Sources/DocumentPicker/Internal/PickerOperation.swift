@@ -65,13 +65,13 @@ import LinuxSystem
     )
     let selection: Selection
     do { selection = try await session.frontEnd.select(request) } catch {
-      await session.frontEnd.dismiss()
+      // Who put it away has dismissed the front end.
+      if isWanted() { await session.frontEnd.dismiss() }
       throw error
     }
-    await session.frontEnd.dismiss()
     guard isWanted() else { return .cancelled }
-    let picked = try await carryOut(selection)
-    return picked
+    await session.frontEnd.dismiss()
+    return try await carryOut(selection)
   }
 
   private func carryOut(_ selection: Selection) async throws -> DocumentPickerResult {

@@ -47,7 +47,9 @@ struct ProviderIdentity: Sendable {
   func path(of identifier: String) -> FilePath? {
     let parts = identifier.utf8.split(separator: .slash, omittingEmptySubsequences: false)
     guard !identifier.utf8.contains(0),
-      !parts.contains(where: { $0.isEmpty || $0.elementsEqual("..".utf8) || $0.elementsEqual(".".utf8) })
+      !parts.contains(where: {
+        $0.isEmpty || $0.elementsEqual("..".utf8) || $0.elementsEqual(".".utf8)
+      })
     else { return nil }
     let path = parts.reduce(storage) { $0.appending($1) }
     return relativePath(of: path) == identifier ? path : nil

@@ -29,7 +29,9 @@ public enum DocumentProviderProgram {
     }
     // A user who hung up must not end us.
     Signal.pipe.ignore()
-    let showings = PickerShowings(declaration) { (picker ?? { UIDocumentPickerExtensionViewController() })() }
+    let showings = PickerShowings(declaration) {
+      (picker ?? { UIDocumentPickerExtensionViewController() })()
+    }
     let host = ExtensionHost(declaration, fileProvider?(), showings)
     do {
       let server = ServerBox(

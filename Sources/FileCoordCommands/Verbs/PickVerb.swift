@@ -114,7 +114,8 @@ enum PickVerb: Verb {
     for url in result {
       try surroundings.output.line(
         arguments.has(bookmark)
-          ? url.bookmarkData(options: URL.BookmarkCreationOptions.withSecurityScope).base64EncodedString()
+          ? url.bookmarkData(options: URL.BookmarkCreationOptions.withSecurityScope)
+            .base64EncodedString()
           : Operand.path(url).description
       )
     }

@@ -64,14 +64,16 @@ enum ProvidersVerb: Verb {
         try surroundings.output.line("\(state)  \(line.id)  \(line.name)  \(modes)")
       }
     }
-    for problem in DocumentProviders.problems { try surroundings.errors.line("filecoord: \(problem)") }
+    for problem in DocumentProviders.problems {
+      try surroundings.errors.line("filecoord: \(problem)")
+    }
   }
 
   private static func set(_ isEnabled: Bool, _ word: FilePath) throws {
     guard let id = word.string else { throw CommandFailure(.usage, "'\(word)' is no identifier") }
-    do { try DocumentProviders.setEnabled(isEnabled, ProviderID(rawValue: id)) } catch
-      DocumentPickerError.noProviderAvailable
-    {
+    do {
+      try DocumentProviders.setEnabled(isEnabled, ProviderID(rawValue: id))
+    } catch DocumentPickerError.noProviderAvailable {
       throw CommandFailure(.noSuchItem, "no provider '\(id)' is declared")
     }
   }

@@ -43,7 +43,9 @@ package enum ProviderMessage: Hashable, Sendable {
   /// The packet that says so.
   package func packet(number: UInt32) -> [UInt8] {
     var bytes = Self.mark + [type]
-    for shift in [0, 8, 16, 24] as [UInt32] { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
+    for shift in [0, 8, 16, 24] as [UInt32] {
+      bytes.append(UInt8(truncatingIfNeeded: number >> shift))
+    }
     switch self {
     case .provide(let path), .placeholder(let path), .changed(let path), .settle(let path):
       bytes += path.bytes

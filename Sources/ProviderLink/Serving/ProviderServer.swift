@@ -71,11 +71,16 @@ package final class ProviderServer {
       let now = MonotonicInstant.now
       for item in work.dueToStop(at: now) { stop(item) }
       if connections.isEmpty, pending == 0, work.isEmpty {
-        if now >= idleSince + declaration.exitAfter, leave() { return }
+        if now >= idleSince + declaration.exitAfter {
+          if leave() { return }
+          // Somebody is about to come; if not, another look soon.
+          idleSince = now
+        }
       } else {
         idleSince = now
       }
-      let next = connections.isEmpty && work.isEmpty ? idleSince + declaration.exitAfter : nil
+      let pause = max(declaration.exitAfter, .milliseconds(20))
+      let next = connections.isEmpty && work.isEmpty ? idleSince + pause : nil
       let ready = poll.wait(until: [next, work.nextStop].compactMap { $0 }.min())
       for number in ready {
         if number == listener.number { accept() } else { read(number) }
@@ -103,7 +108,8 @@ package final class ProviderServer {
       _ = lock.release()
       return true
     } catch {
-      return false
+      // Where the directory is gone nobody can come any more; else another look later.
+      return error.code == .noEntry
     }
   }
 
@@ -171,7 +177,9 @@ package final class ProviderServer {
   // MARK: from other threads
 
   /// How a completion of the host's gets here.
-  private func reply(_ word: @escaping @Sendable (ProviderFault?) -> Word) -> ProviderHost.Completion {
+  private func reply(_ word: @escaping @Sendable (ProviderFault?) -> Word)
+    -> ProviderHost.Completion
+  {
     { [inbox, poll] fault in
       inbox.words.withLock { $0.append(word(fault)) }
       poll.wake()
