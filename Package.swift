@@ -96,7 +96,7 @@ let package = Package(
     ),
     .target(
       name: "NotesProvider",
-      dependencies: ["DocumentPicker", "FileCoordination", "LinuxSystem"]
+      dependencies: ["DocumentPicker", "FileCoordination", "FileProvider", "LinuxSystem"]
     ),
     .executableTarget(name: "notes-provider", dependencies: ["NotesProvider"]),
     .target(name: "_Testing_UIKit", path: "Sources/TestingUIKitOverlay"),

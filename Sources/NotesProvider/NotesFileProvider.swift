@@ -1,6 +1,5 @@
-package import DocumentPicker
 import FileCoordination
-package import Foundation
+package import FileProvider
 
 /// Puts notes from the store into the shared folder, and what was written there into the store.
 package final class NotesFileProvider: NSFileProviderExtension {

@@ -3,7 +3,9 @@ import Foundation
 package import LinuxSystem
 import TerminalScreen
 
-/// A picker on the whole screen, driven by keys. Used on one thread, which it blocks.
+/// A picker on the whole screen, driven by keys.
+///
+/// Used on one thread, which it blocks.
 package struct KeyPicker {
   private enum Typing { case nothing, filter, name }
   private let poll: EventPoll

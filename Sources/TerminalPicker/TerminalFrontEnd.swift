@@ -22,7 +22,7 @@ package final class TerminalFrontEnd: DocumentPickerFrontEnd {
   /// - Parameter usesKeys: Whether the whole screen is used; nil: where there is one.
   package init(usesKeys: Bool? = nil) {
     self.usesKeys =
-      usesKeys ?? (Terminal.isOne(0) && Terminal.isOne(1))
+      usesKeys ?? (TerminalDevice.isOne(0) && TerminalDevice.isOne(1))
   }
 
   package func select(_ request: SelectionRequest) async throws -> Selection {

@@ -236,6 +236,28 @@ struct DeliveryTests {
     try await eventually("stopped") { world.calls("stop") == ["stop a.txt"] }
   }
 
+  @Test func `statement P37: what a directory holds is delivered before it is uploaded`()
+    async throws
+  {
+    let world = try ProviderWorld(["a.txt": "whole", "b.txt": "too"])
+    try world.placeholders("a.txt", "b.txt")
+    let reader = try await world.peer("R")
+
+    try reader.start(
+      "1",
+      .access(.read(world.storage.description, Reading.forUploading, .exists(""), .wait("go")))
+    )
+    try await reader.expect("1", "waiting")
+
+    #expect(world.calls("start").sorted() == ["start a.txt", "start b.txt"])
+    #expect(try world.text(world.storage.appending("b.txt")) == "too")
+    // And a write may begin before the upload ends.
+    let writer = try await world.peer("W")
+    try await writer.run("2", .access(.write(world.item("a.txt"), 0, .put("", "later"))))
+    try reader.signal("go")
+    try await reader.expect("1", "done")
+  }
+
   @Test func `a provider that nobody needs ends, and is started again`() async throws {
     let world = try ProviderWorld(["a.txt": "whole", "b.txt": "too"], stopAfter: 0, exitAfter: 0)
     try world.placeholders("a.txt", "b.txt")

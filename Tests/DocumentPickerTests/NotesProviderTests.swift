@@ -102,3 +102,88 @@ struct NotesProviderTests {
     #expect(try await seed.run("filecoord", ["read", gone, "--", "cat", gone]).status != 0)
   }
 }
+
+/// The editor and the picker on a real terminal.
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(2)), .tags(.multiProcess))
+struct TerminalTests {
+  let world: ProviderWorld
+  let store: FilePath
+  init() throws {
+    world = try ProviderWorld()
+    store = world.data.appending("notes-provider").appending("store")
+    try FileSystem.makeDirectories(store)
+    try File("idea.txt", "an idea\n").write(into: store)
+    try FileTree.write(into: world.world.files) {
+      Directory("d") {
+        File("b.txt", "b")
+        File("c.txt", "c")
+        File("p.png", "p")
+      }
+    }
+  }
+  private func terminal(_ program: String, _ arguments: [String]) throws -> Terminal {
+    var variables: [String: String] = [:]
+    for variable in world.environment {
+      let parts = variable.split(separator: "=", maxSplits: 1).map(String.init)
+      if parts.count == 2 { variables[parts[0]] = parts[1] }
+    }
+    return try Terminal(World.product(program), arguments, environment: variables)
+  }
+
+  @Test func `a note of the provider is edited, and the provider's store has what was saved`()
+    async throws
+  {
+    #expect(try await world.run("notes-provider", ["--install"]).status == 0)
+    let terminal = try terminal("notes", ["--pick"])
+    try await terminal.shows("Open from Files")
+    try terminal.press("Tab")
+    try await terminal.shows("Open from Notes")
+    try await terminal.shows("idea.txt  (not here yet)")
+    try terminal.press("Enter")
+    try await terminal.shows("idea.txt — saved")
+    try await terminal.shows("an idea")
+    try terminal.type("better: ")
+    try terminal.press("C-s")
+    try await eventually("stored") {
+      try world.text(store.appending("idea.txt")) == "better: an idea\n"
+    }
+    try terminal.press("C-q")
+    try await eventually("its end") { !terminal.isRunning }
+  }
+
+  @Test func `keys filter, tick and take`() async throws {
+    let out = world.world.path("out")
+    let filecoord = try World.product("filecoord").description
+    let script =
+      "'\(filecoord)' pick --multiple --folder '\(world.world.path("d"))'; echo $? > '\(out)'; cat"
+    let terminal = try Terminal(
+      FilePath("/bin/sh"),
+      ["-c", script],
+      environment: Dictionary(
+        uniqueKeysWithValues: world.environment.map { variable in
+          let parts = variable.split(separator: "=", maxSplits: 1).map(String.init)
+          return (parts[0], parts.count > 1 ? parts[1] : "")
+        }
+      )
+    )
+    try await terminal.shows("p.png")
+    try terminal.press("Down", "Space", "Up", "Space")
+    try await terminal.shows("* b.txt")
+    try terminal.type("/png")
+    try terminal.press("Enter")
+    try await eventually("only one is shown") {
+      try !terminal.screen.contains { $0.contains("b.txt") }
+    }
+    try terminal.press("Enter")
+    try await terminal.shows("d/c.txt")
+    try await terminal.shows("d/b.txt")
+    #expect(try world.world.contents("out") == "0\n")
+  }
+
+  @Test func `q picks nothing`() async throws {
+    let terminal = try terminal("notes", ["--pick"])
+    try await terminal.shows("Open from Files")
+    try terminal.press("q")
+    try await eventually("its end") { !terminal.isRunning }
+  }
+}

@@ -11,7 +11,7 @@ final class ProviderWorld: Sendable {
   let control: FilePath
   let data: FilePath
 
-  /// - Parameter contents: What the provider can deliver.
+  // The contents are what the provider can deliver.
   init(
     _ contents: [String: String] = [:],
     stopAfter: Double = 30,
@@ -37,6 +37,13 @@ final class ProviderWorld: Sendable {
       stopAfter: stopAfter,
       exitAfter: exitAfter
     )
+  }
+
+  deinit {
+    // What it still has to let go of nobody waits for; its folders go now.
+    for line in calls("process ") {
+      _ = try? ChildProcess(FilePath("/bin/kill"), ["-9", String(line.dropFirst(8))]).wait()
+    }
   }
 
   /// The folder that the provider shares.

@@ -22,6 +22,10 @@ func answer(_ request: SelectionRequest) async throws -> Selection {
   let page = try await request.page(id)
   if let title = page.confirmTitle { emit("button \(title)") }
   if let warning = page.warning { emit("warning \(warning)") }
+  if has("--hang") {
+    emit("hanging")
+    await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+  }
   if has("--fail") { throw DocumentPickerError.frontEndUnavailable("as asked for") }
   if has("--confirm") { return .confirmed(id) }
   if let places = option("--to") {

@@ -138,6 +138,7 @@ final class PeerPicker: UIDocumentPickerExtensionViewController {
   }
 
   override func didConfirm() {
+    control.log("confirm")
     guard let originalURL, let documentStorageURL else { return dismissGrantingAccess(to: nil) }
     let target = documentStorageURL.appending(path: originalURL.lastPathComponent)
     let way = control.text("confirm") ?? "ok"
@@ -157,6 +158,12 @@ final class PeerPicker: UIDocumentPickerExtensionViewController {
       case "half-die":
         try Data("ha".utf8).write(to: target)
         control.die()
+      case "wait":
+        try Data("ha".utf8).write(to: target)
+        control.log("waiting")
+        control.waitAtGate()
+        try Data(contentsOf: originalURL).write(to: target)
+        dismissGrantingAccess(to: target)
       default:
         try coordinator.coordinate(
           readingItemAt: originalURL,

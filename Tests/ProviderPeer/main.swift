@@ -9,7 +9,7 @@ import LinuxSystem
 let control = Control(
   directory: FilePath(CommandLine.arguments.dropFirst().first ?? "/nonexistent")
 )
-control.log("process")
+control.log("process \(ProcessIdentity.ownNumber)")
 DocumentProviderProgram.run(
   picker: { PeerPicker(control) },
   fileProvider: { PeerProvider(control) }

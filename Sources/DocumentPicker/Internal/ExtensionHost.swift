@@ -91,7 +91,8 @@ final class ExtensionHost: ProviderHost {
         }
         completion(true)
       } catch {
-        completion(false)
+        // Where the item is gone, with its folder or without, there is nothing to let go of.
+        completion(!Placeholder.exists(item))
       }
     }
   }

@@ -73,20 +73,7 @@ struct ItemTransfer: Sendable {
 
   /// The provider has taken the sources: looks whether that is so, and moves by removing the originals.
   func finish(_ urls: [URL], storage: FilePath?) async throws -> [URL] {
-    for (source, url) in zip(sources, urls) {
-      guard let path = FilePath(url), let original = FilePath(source) else {
-        throw DocumentPickerError.notFileURL(url)
-      }
-      guard Placeholder.exists(path) else { throw DocumentPickerError.destinationMissing(url) }
-      guard mode == .moveToService else { continue }
-      let place = try ItemResolver.shared.canonical(path, followingLink: false)
-      guard let storage, place.isInside(storage) else {
-        throw DocumentPickerError.urlOutsideStorage(url)
-      }
-      let isSame = try ItemResolver.shared.canonical(original, followingLink: false) == place
-      let hasSame = try TreeComparison.areEqual(original, path)
-      guard !isSame, hasSame else { throw DocumentPickerError.contentMismatch(url) }
-    }
+    try await BlockingWork.run { try verify(urls, storage) }
     guard mode == .moveToService else { return urls }
     for (source, url) in zip(sources, urls) {
       try await BlockingWork.run {
@@ -102,6 +89,24 @@ struct ItemTransfer: Sendable {
       ScopeRegistry.shared.grant(url)
     }
     return urls
+  }
+
+  /// Looks whether each source is where the provider says.
+  private func verify(_ urls: [URL], _ storage: FilePath?) throws {
+    for (source, url) in zip(sources, urls) {
+      guard let path = FilePath(url), let original = FilePath(source) else {
+        throw DocumentPickerError.notFileURL(url)
+      }
+      guard Placeholder.exists(path) else { throw DocumentPickerError.destinationMissing(url) }
+      guard mode == .moveToService else { continue }
+      let place = try ItemResolver.shared.canonical(path, followingLink: false)
+      guard let storage, place.isInside(storage) else {
+        throw DocumentPickerError.urlOutsideStorage(url)
+      }
+      let isSame = try ItemResolver.shared.canonical(original, followingLink: false) == place
+      let hasSame = try TreeComparison.areEqual(original, path)
+      guard !isSame, hasSame else { throw DocumentPickerError.contentMismatch(url) }
+    }
   }
 
   private static func export(_ source: URL, to place: URL) throws {

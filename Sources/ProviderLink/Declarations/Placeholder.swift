@@ -32,15 +32,33 @@ package enum Placeholder {
     !isOne(item) && exists(path(of: item))
   }
 
-  package static func exists(_ path: FilePath) -> Bool {
-    // What cannot be looked at is not there for us.
-    (try? FileStatus(of: path)) != nil
-  }
+  /// Whether anything has the name; what cannot be looked at is not there for us.
+  package static func exists(_ path: FilePath) -> Bool { FileSystem.exists(path) }
 
   /// Takes the placeholder away: the contents are whole from now on.
   package static func remove(for item: FilePath) throws(SystemError) {
     do throws(SystemError) { try FileSystem.removeFile(path(of: item)) } catch
       where error.code == .noEntry
     {}
+  }
+
+  /// The items below a directory for which only placeholders stand.
+  ///
+  /// Blocks for as long as looking at all of it takes; links are not followed.
+  package static func items(below directory: FilePath) throws(SystemError) -> [FilePath] {
+    var found: [FilePath] = []
+    var open = [directory]
+    while let next = open.popLast() {
+      let opened = try Descriptor.open(next, [.readOnly, .directory, .noFollow])
+      for entry in try FileSystem.entries(of: opened.number) {
+        let path = next.appending(entry.name)
+        if entry.kind == .directory {
+          open.append(path)
+        } else if let item = item(of: path) {
+          found.append(item)
+        }
+      }
+    }
+    return found
   }
 }

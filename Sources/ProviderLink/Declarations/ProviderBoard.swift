@@ -28,6 +28,13 @@ package enum ProviderBoard {
     }
   }
 
+  /// The provider whose folder `item` is; nil for anything else.
+  package static func provider(ofFolder item: FilePath) -> ProviderDeclaration? {
+    known.withLock { known in
+      refresh(&known)?.roots.first { item == $0.path }?.declaration
+    }
+  }
+
   /// Has every process read the declarations again before its next access.
   package static func noteChange() {
     known.withLock { known in

@@ -41,9 +41,7 @@ final class ProvidedAccess: Sendable {
     var connections: [ProviderConnection] = []
     for (item, grant) in zip(items, grants) {
       let path = grant.identity.item
-      guard let declaration = ProviderBoard.provider(of: path), !Placeholder.isOne(path) else {
-        continue
-      }
+      guard let declaration = provider(of: path, item), !Placeholder.isOne(path) else { continue }
       // A provider's own process works on its folder, in its own name, as on any other.
       if purpose.identifier == declaration.identifier,
         ProviderProcess.identifier == declaration.identifier
@@ -59,6 +57,30 @@ final class ProvidedAccess: Sendable {
       }
     }
     return concerned.isEmpty ? nil : ProvidedAccess(concerned, connections)
+  }
+
+  /// Whose the item is; of a provider's folder itself only what goes along with it matters.
+  private static func provider(of path: FilePath, _ item: AccessItem) -> ProviderDeclaration? {
+    ProviderBoard.provider(of: path)
+      ?? (item.readingOptions.contains(.forUploading)
+        ? ProviderBoard.provider(ofFolder: path) : nil)
+  }
+
+  /// Has all that a directory holds here.
+  private static func provideAll(
+    below path: FilePath,
+    _ declaration: ProviderDeclaration,
+    _ connections: inout [ProviderConnection],
+    _ wait: @escaping ProviderConnection.Wait
+  ) throws(ProviderFailure) {
+    let items: [FilePath]
+    do throws(SystemError) { items = try Placeholder.items(below: path) } catch {
+      throw .unreachable(error)
+    }
+    guard !items.isEmpty else { return }
+    let connection = try ProviderConnection.open(to: declaration, wait: wait)
+    for item in items { try connection.ask(.provide(item), wait: wait) }
+    connections.append(connection)
   }
 
   private static func begin(
@@ -83,6 +105,8 @@ final class ProvidedAccess: Sendable {
         let connection = try ProviderConnection.open(to: declaration, wait: wait)
         try connection.ask(.provide(path), wait: wait)
         connections.append(connection)
+      } else if options.contains(.forUploading), isDirectory(path) {
+        try provideAll(below: path, declaration, &connections, wait)
       }
     case .writing(let options):
       if options.contains(.contentIndependentMetadataOnly) {
@@ -109,6 +133,11 @@ final class ProvidedAccess: Sendable {
       hadPlaceholder: stands,
       hasStub: hasStub
     )
+  }
+
+  private static func isDirectory(_ path: FilePath) -> Bool {
+    // What cannot be looked at holds nothing that could be delivered.
+    (try? FileStatus(of: path))?.kind == .directory
   }
 
   /// Puts an empty file where only a placeholder is; false if something is there.
