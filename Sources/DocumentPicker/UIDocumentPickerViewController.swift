@@ -14,7 +14,8 @@ public import Foundation
   private let contentTypes: [UTType]
   private let typeIdentifiers: [String]?
   let sources: [URL]
-  private var showing: Task<DocumentPickerResult, Never>?
+  private var showing: Task<Void, Never>?
+  private var waiting: CheckedContinuation<DocumentPickerResult, Never>?
   private var shownIn: DocumentSession?
   private var isPutAway = false
 
@@ -136,12 +137,19 @@ public import Foundation
     let session = session ?? documentSession ?? .shared
     shownIn = session
     isPutAway = false
-    let task = Task { @MainActor in await run(session) }
-    showing = task
-    let result = await task.value
+    let result = await withCheckedContinuation { continuation in
+      waiting = continuation
+      showing = Task { @MainActor in finish(await run(session)) }
+    }
     showing = nil
     shownIn = nil
-    return isPutAway ? .cancelled : result
+    return result
+  }
+
+  /// What came first counts: what the user did, or that the program has put it away.
+  private func finish(_ result: DocumentPickerResult) {
+    waiting?.resume(returning: result)
+    waiting = nil
   }
 
   private func run(_ session: DocumentSession) async -> DocumentPickerResult {
@@ -153,18 +161,16 @@ public import Foundation
       session: session,
       bound: initialProvider
     )
-    let result: DocumentPickerResult
     do {
-      result = try await operation.run(
+      return try await operation.run(
         multiple: allowsMultipleSelection,
         extensions: shouldShowFileExtensions,
         folder: directoryURL,
         isWanted: { [weak self] in self?.isPutAway == false }
       )
     } catch {
-      result = .failed(error)
+      return .failed(error)
     }
-    return result
   }
 
   override func beginPresentation(in session: DocumentSession) {
@@ -185,6 +191,8 @@ public import Foundation
     isPutAway = true
     let frontEnd = shownIn?.frontEnd
     Task { await frontEnd?.dismiss() }
+    // A provider that never answers does not hold the program up.
+    finish(.cancelled)
   }
 }
 

@@ -106,6 +106,20 @@ struct KillTests {
     #expect(try world.text(world.storage.appending("f.txt")) == "text")
   }
 
+  @Test func `a user who interrupts leaves a provider that never answers`() async throws {
+    try world.put("confirm", "wait")
+    let pick = try world.start(
+      "filecoord",
+      ["pick", "--provider", ProviderWorld.identifier, "--mode=move", f],
+      input: "\n"
+    )
+    try await eventually("half of it") { world.calls("waiting").count == 1 }
+    pick.process.send(.interrupt)
+    #expect(try await pick.end().status == 130)
+    try world.openGate()
+    #expect(try world.world.contents("f.txt") == "text")
+  }
+
   // MARK: the reader
 
   @Test func `a reader killed in its accessor uses the item no more`() async throws {

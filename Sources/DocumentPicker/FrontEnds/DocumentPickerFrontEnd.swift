@@ -37,6 +37,29 @@ public struct SelectionRequest: Sendable {
   /// Ask once for each provider that is shown.
   public var page: @Sendable (ProviderID) async throws -> ProviderPage
 
+  /// A request, as a front end's tests make one.
+  public init(
+    mode: UIDocumentPickerMode,
+    contentTypes: [UTType] = [],
+    sources: [URL] = [],
+    allowsMultipleSelection: Bool = false,
+    shouldShowFileExtensions: Bool = false,
+    startDirectory: URL? = nil,
+    providers: [DocumentProviderDescriptor],
+    initialProvider: ProviderID,
+    page: @escaping @Sendable (ProviderID) async throws -> ProviderPage
+  ) {
+    self.mode = mode
+    self.contentTypes = contentTypes
+    self.sources = sources
+    self.allowsMultipleSelection = allowsMultipleSelection
+    self.shouldShowFileExtensions = shouldShowFileExtensions
+    self.startDirectory = startDirectory
+    self.providers = providers
+    self.initialProvider = initialProvider
+    self.page = page
+  }
+
   /// Whether a type is one of those that may be chosen.
   public func accepts(_ type: UTType) -> Bool {
     contentTypes.isEmpty || contentTypes.contains { type.conforms(to: $0) }

@@ -77,14 +77,6 @@ public struct FolderListing: Sendable {
 
   /// A name without anything that moves a terminal's cursor.
   private static func shown(_ path: FilePath) -> String {
-    let text = String(decoding: path.lastComponent ?? [], as: UTF8.self)
-    var shown = ""
-    for scalar in text.unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator: shown.append("\u{fffd}")
-      default: shown.unicodeScalars.append(scalar)
-      }
-    }
-    return shown
+    DisplayText.clean(String(decoding: path.lastComponent ?? [], as: UTF8.self))
   }
 }

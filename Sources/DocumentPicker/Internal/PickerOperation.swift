@@ -34,7 +34,7 @@ import LinuxSystem
     multiple: Bool,
     extensions: Bool,
     folder: URL?,
-    isWanted: () -> Bool
+    isWanted: @MainActor () -> Bool
   ) async throws -> DocumentPickerResult {
     if !mode.picksItems {
       guard !sources.isEmpty else { throw DocumentPickerError.emptySourceList }
@@ -71,10 +71,13 @@ import LinuxSystem
     }
     guard isWanted() else { return .cancelled }
     await session.frontEnd.dismiss()
-    return try await carryOut(selection)
+    return try await carryOut(selection, isWanted)
   }
 
-  private func carryOut(_ selection: Selection) async throws -> DocumentPickerResult {
+  private func carryOut(
+    _ selection: Selection,
+    _ isWanted: @MainActor () -> Bool
+  ) async throws -> DocumentPickerResult {
     let transfer = ItemTransfer(mode: mode, types: types, sources: sources)
     switch selection {
     case .cancelled: return .cancelled
@@ -85,6 +88,7 @@ import LinuxSystem
         guard let url = try await pages.select(item, of: id) else { return .cancelled }
         granted.append(url)
       }
+      guard isWanted() else { return .cancelled }
       try transfer.check(granted, storage: pages.storage(of: id), isProvider: id != .files)
       let results =
         try await mode == .import ? imported(granted, transfer) : transfer.opened(granted)
@@ -100,6 +104,8 @@ import LinuxSystem
     case .confirmed(let id):
       guard !mode.picksItems else { throw DocumentPickerError.emptySourceList }
       guard let urls = try await pages.confirm(id) else { return .cancelled }
+      // Put away while the provider was at it: its copy stays, and so does the original.
+      guard isWanted() else { return .cancelled }
       let results = try await transfer.finish(urls, storage: pages.storage(of: id))
       note(id, nil)
       return .picked(results)

@@ -23,9 +23,12 @@ final class ProviderConversation: Sendable {
     let conversation = try await onThread(declaration) {
       ProviderConversation(try ProviderConnection.open(to: declaration), declaration)
     }
-    guard case .page(let page) = try await conversation.ask(.present(presentation)) else {
+    guard case .page(var page) = try await conversation.ask(.present(presentation)) else {
       throw failure(.garbled, declaration)
     }
+    page.confirmTitle = page.confirmTitle.map(DisplayText.clean)
+    page.warning = page.warning.map(DisplayText.clean)
+    page.mayLeaveFolder = false
     return (conversation, page)
   }
 

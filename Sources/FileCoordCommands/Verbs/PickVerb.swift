@@ -88,26 +88,22 @@ enum PickVerb: Verb {
     }
     let target = try Operand.path(arguments.value(into) ?? FilePath("."))
     let result = try MainActor.assumeIsolated {
-      let frontEnd = TerminalFrontEnd()
-      let session = DocumentSession(frontEnd: frontEnd)
-      let isMultiple = arguments.has(multiple)
+      let session = DocumentSession(frontEnd: TerminalFrontEnd())
+      let picker =
+        mode.picksItems
+        ? UIDocumentPickerViewController(forOpeningContentTypes: wanted, asCopy: mode == .import)
+        : UIDocumentPickerViewController(urls: sources, in: mode)
+      picker.allowsMultipleSelection = arguments.has(multiple)
+      picker.shouldShowFileExtensions = true
+      picker.directoryURL = start
+      picker.initialProvider = chosen
       return try surroundings.interruption.during {
         try MainLoop.run {
           defer { session.close() }
-          let picker =
-            mode.picksItems
-            ? UIDocumentPickerViewController(
-              forOpeningContentTypes: wanted,
-              asCopy: mode == .import
-            ) : UIDocumentPickerViewController(urls: sources, in: mode)
-          picker.allowsMultipleSelection = isMultiple
-          picker.shouldShowFileExtensions = true
-          picker.directoryURL = start
-          picker.initialProvider = chosen
           return try finish(await picker.pick(in: session), mode, target)
         }
       } onSignal: { _ in
-        Task { await frontEnd.dismiss() }
+        Task { @MainActor in picker.dismiss(animated: false) }
       }
     }
     try surroundings.interruption.check()

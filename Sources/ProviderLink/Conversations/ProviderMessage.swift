@@ -102,6 +102,13 @@ package enum ProviderMessage: Hashable, Sendable {
 
   private static func decode(_ bytes: [UInt8]) -> ProviderFault? {
     // Nil says that it is none.
-    try? JSONDecoder().decode(ProviderFault.self, from: Data(bytes))
+    guard let fault = try? JSONDecoder().decode(ProviderFault.self, from: Data(bytes)) else {
+      return nil
+    }
+    return ProviderFault(
+      domain: DisplayText.clean(fault.domain),
+      code: fault.code,
+      texts: fault.texts.mapValues(DisplayText.clean)
+    )
   }
 }
