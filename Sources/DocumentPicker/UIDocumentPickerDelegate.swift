@@ -1,3 +1,4 @@
+import FileCoordination
 public import Foundation
 
 /// Hears what came of a document picker, on the main queue, after it was put away.
@@ -28,8 +29,6 @@ public import Foundation
     didFailWith error: any Error
   )
 }
-
-import FileCoordination
 
 extension UIDocumentPickerDelegate {
   /// Calls the method for one, for each in turn.

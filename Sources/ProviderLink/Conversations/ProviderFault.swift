@@ -1,3 +1,5 @@
+package import LinuxSystem
+
 /// An error as it crosses from a provider's process to another: domain, code and texts.
 package struct ProviderFault: Error, Hashable, Sendable, Codable, CustomStringConvertible {
   package let domain: String
@@ -35,5 +37,3 @@ package enum ProviderFailure: Error, Sendable {
   /// It could not be reached for want of something.
   case unreachable(SystemError)
 }
-
-package import LinuxSystem
