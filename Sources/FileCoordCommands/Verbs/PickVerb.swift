@@ -20,7 +20,7 @@ enum PickVerb: Verb {
   private static let types = OptionDescription(
     "types",
     argument: "TYPES",
-    "import, open: identifiers or extensions, with commas between (default: all)"
+    "import, open: types or extensions with commas between (default: all)"
   )
   private static let multiple = OptionDescription(
     "multiple",
