@@ -10,9 +10,12 @@ let package = Package(
     .library(name: "DocumentTypes", targets: ["DocumentTypes"]),
     .library(name: "Documents", targets: ["Documents"]),
     .library(name: "UIKit", targets: ["UIKit"]),
+    .library(name: "DocumentPicker", targets: ["DocumentPicker"]),
+    .library(name: "FileProvider", targets: ["FileProvider"]),
     .library(name: "FileWatching", targets: ["FileWatching"]),
     .executable(name: "filecoord", targets: ["filecoord"]),
     .executable(name: "notes", targets: ["notes"]),
+    .executable(name: "notes-provider", targets: ["notes-provider"]),
   ],
   traits: [
     .default(enabledTraits: ["InotifyTools"]),
@@ -55,12 +58,14 @@ let package = Package(
     .target(name: "AccessClaims", dependencies: ["CoordinationRuntime", "LinuxSystem"]),
     .target(name: "PresenterLink", dependencies: ["CoordinationRuntime", "LinuxSystem"]),
 
+    .target(name: "ProviderLink", dependencies: ["CoordinationRuntime", "LinuxSystem"]),
+
     // MARK: The library and the command
     .target(
       name: "FileCoordination",
       dependencies: [
         "AccessClaims", "CoordinationRuntime", "FileWatching", "LinuxSystem", "PresenterLink",
-        "SafeSaving", "VersionStore", "ZipArchive",
+        "ProviderLink", "SafeSaving", "VersionStore", "ZipArchive",
       ]
     ),
     .target(name: "DocumentTypes", dependencies: ["LinuxSystem"]),
@@ -73,8 +78,27 @@ let package = Package(
     ),
     .target(
       name: "UIKit",
-      dependencies: ["DocumentTypes", "Documents", "FileCoordination", "_Testing_UIKit"]
+      dependencies: [
+        "DocumentPicker", "DocumentTypes", "Documents", "FileCoordination", "_Testing_UIKit",
+      ]
     ),
+    .target(
+      name: "DocumentPicker",
+      dependencies: [
+        "CoordinationRuntime", "DocumentTypes", "FileCoordination", "LinuxSystem", "ProviderLink",
+        "SafeSaving",
+      ]
+    ),
+    .target(name: "FileProvider", dependencies: ["DocumentPicker"]),
+    .target(
+      name: "TerminalPicker",
+      dependencies: ["DocumentPicker", "DocumentTypes", "LinuxSystem", "TerminalScreen"]
+    ),
+    .target(
+      name: "NotesProvider",
+      dependencies: ["DocumentPicker", "FileCoordination", "FileProvider", "LinuxSystem"]
+    ),
+    .executableTarget(name: "notes-provider", dependencies: ["NotesProvider"]),
     .target(name: "_Testing_UIKit", path: "Sources/TestingUIKitOverlay"),
     .systemLibrary(
       name: "CNcurses",
@@ -84,14 +108,18 @@ let package = Package(
     .target(name: "TerminalScreen", dependencies: ["CNcurses"]),
     .target(
       name: "NotesEditor",
-      dependencies: ["Documents", "FileCoordination", "LinuxSystem", "TerminalScreen"]
+      dependencies: [
+        "DocumentPicker", "Documents", "FileCoordination", "LinuxSystem", "TerminalPicker",
+        "TerminalScreen",
+      ]
     ),
     .executableTarget(name: "notes", dependencies: ["NotesEditor"]),
     .target(
       name: "FileCoordCommands",
       dependencies: [
-        "AccessClaims", "CoordinationRuntime", "Documents", "FileCoordination", "LinuxSystem",
-        "PresenterLink", "SafeSaving", "VersionStore",
+        "AccessClaims", "CoordinationRuntime", "DocumentPicker", "DocumentTypes", "Documents",
+        "FileCoordination", "LinuxSystem", "PresenterLink", "ProviderLink", "SafeSaving",
+        "TerminalPicker", "VersionStore",
       ]
     ),
     .executableTarget(name: "filecoord", dependencies: ["FileCoordCommands"]),
@@ -193,6 +221,29 @@ let package = Package(
         "undo-loops",
       ]
     ),
+    .executableTarget(
+      name: "provider-peer",
+      dependencies: ["DocumentPicker", "FileCoordination", "LinuxSystem"],
+      path: "Tests/ProviderPeer"
+    ),
+    .executableTarget(
+      name: "picker-peer",
+      dependencies: ["DocumentPicker", "DocumentTypes", "FileCoordination", "LinuxSystem"],
+      path: "Tests/PickerPeer"
+    ),
+    .executableTarget(
+      name: "seed-provider",
+      dependencies: ["DocumentPicker", "FileCoordination"],
+      path: "Tests/SeedProvider"
+    ),
+    .testTarget(
+      name: "DocumentPickerTests",
+      dependencies: [
+        "DocumentPicker", "DocumentTypes", "FileCoordination", "LinuxSystem", "PeerScript",
+        "ProviderLink", "TestSupport", "coordination-peer", "filecoord", "notes",
+        "notes-provider", "picker-peer", "provider-peer", "seed-provider",
+      ]
+    ),
     .testTarget(
       name: "FileCoordCommandsTests",
       dependencies: [
@@ -261,7 +312,7 @@ let systemLayer: Set<String> = [
 /// Written in C.
 let inC: Set<String> = ["CLinux", "CBenchmarkFloors", "CClash"]
 /// Written the way clients wrote before Swift 6; warnings are their point.
-let olderSpelling: Set<String> = ["LegacyClientTests"]
+let olderSpelling: Set<String> = ["LegacyClientTests", "seed-provider"]
 
 for target in package.targets where target.type != .system && !inC.contains(target.name) {
   var settings: [SwiftSetting] = [

@@ -272,3 +272,49 @@ void cl_futex_unlock(uintptr_t word) {
 }
 
 int cl_unshare_directory(void) { return unshare(CLONE_FS); }
+
+// A grandchild, so that nobody has to reap it and it outlives who started it. Between _Fork and exec only
+// async-signal-safe calls are made, and no handler of pthread_atfork runs.
+int cl_spawn_detached(const char *path, char *const argv[], char *const envp[], int log, int kept) {
+  int report[2];
+  if (pipe2(report, O_CLOEXEC)) return errno;
+  pid_t child = _Fork();
+  if (child < 0) {
+    int code = errno;
+    close(report[0]);
+    close(report[1]);
+    return code;
+  }
+  if (child == 0) {
+    setsid();
+    pid_t grandchild = _Fork();
+    if (grandchild != 0) {
+      int code = grandchild < 0 ? errno : 0;
+      if (code) (void)!write(report[1], &code, sizeof code);
+      _exit(0);
+    }
+    sigset_t none;
+    sigemptyset(&none);
+    for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    int nothing = open("/dev/null", O_RDWR);
+    int code = 0;
+    if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(log, 1) < 0 || dup2(log, 2) < 0 || chdir("/") ||
+        fcntl(kept, F_SETFD, 0))
+      code = errno;
+    if (!code) {
+      execve(path, argv, envp);
+      code = errno;
+    }
+    (void)!write(report[1], &code, sizeof code);
+    _exit(127);
+  }
+  close(report[1]);
+  int code = 0;
+  ssize_t got;
+  do got = read(report[0], &code, sizeof code);
+  while (got < 0 && errno == EINTR);
+  close(report[0]);
+  while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
+  return got == (ssize_t)sizeof code ? code : 0;
+}

@@ -98,6 +98,31 @@ package final class ChildProcess: Sendable {
   }
 }
 
+extension ChildProcess {
+  /// Starts a program that is nobody's child and outlives this process.
+  ///
+  /// It has a session of its own, reads nothing, says what it says into `log`, stands in `/` and gets
+  /// one descriptor under the same number. Returns once it runs.
+  /// - Throws: what execve(2) reports: ENOENT, EACCES and the like.
+  /// - SeeAlso: setsid(2)
+  package static func startDetached(
+    _ program: FilePath,
+    _ arguments: [String],
+    environment: [String],
+    log: CInt,
+    keeping kept: CInt
+  ) throws(SystemError) {
+    let words = CStrings([program.description] + arguments)
+    let variables = CStrings(environment)
+    let code = withExtendedLifetime((words, variables)) {
+      unsafe program.withCString { path in
+        unsafe cl_spawn_detached(path, words.pointers, variables.pointers, log, kept)
+      }
+    }
+    if code != 0 { throw SystemError("execve", code, on: program.description) }
+  }
+}
+
 /// Strings as C wants them: an array of pointers that ends with NULL.
 @safe private final class CStrings {
   let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>

@@ -126,6 +126,13 @@ package enum FileSystem {
     return names
   }
 
+  /// Whether something has that name, be it a link to nothing; no error is made where nothing has.
+  ///
+  /// - SeeAlso: faccessat(2)
+  package static func exists(_ path: FilePath) -> Bool {
+    unsafe path.withCString { unsafe faccessat(AT_FDCWD, $0, F_OK, AT_SYMLINK_NOFOLLOW) } == 0
+  }
+
   /// Where a symbolic link points, as it is written in it.
   ///
   /// - SeeAlso: readlinkat(2)

@@ -1,6 +1,9 @@
+import DocumentPicker
 import Documents
+import FileCoordination
 import Foundation
 import LinuxSystem
+import TerminalPicker
 import TerminalScreen
 
 /// The editor on a terminal: one document, one screen, one loop.
@@ -34,11 +37,15 @@ package final class NotesProgram {
   ///
   /// - Returns: the program's exit status: 0, or 1 where it cannot run, 64 for wrong use.
   package static func run(_ arguments: [String]) -> Int32 {
-    guard arguments.count == 1, let name = arguments.first, !name.hasPrefix("-") else {
+    guard arguments.count == 1, let name = arguments.first,
+      name == "--pick" || !name.hasPrefix("-")
+    else {
       StandardError.write(
         """
         usage: notes FILE
+           or: notes --pick
         Edits a text file; other programs may do so at the same time, and nobody's text is lost.
+        --pick has you choose the file first, from a document provider or the file system.
         Ctrl-S saves (it saves by itself, too), Ctrl-Z and Ctrl-Y undo and redo, Ctrl-K takes a line
         out, Ctrl-Q quits.
 
@@ -47,13 +54,33 @@ package final class NotesProgram {
       return 64
     }
     do {
+      var url = URL(fileURLWithPath: name)
+      if name == "--pick" {
+        guard let picked = try pick() else { return 1 }
+        url = picked
+      }
       let signals = try SignalSource([.terminate, .hangUp])
       let loop = try TerminalLoop()
-      let program = NotesProgram(URL(fileURLWithPath: name), loop)
+      let program = NotesProgram(url, loop)
       return try program.run(signals)
     } catch {
       StandardError.write("notes: \(error.localizedDescription)\n")
       return 1
+    }
+  }
+
+  /// The file that the user chooses; nil if none.
+  private static func pick() throws -> URL? {
+    try MainActor.assumeIsolated {
+      try MainLoop.run {
+        let picker = UIDocumentPickerViewController(documentTypes: ["public.text"], in: .open)
+        picker.shouldShowFileExtensions = true
+        switch await picker.pick(in: DocumentSession(frontEnd: TerminalFrontEnd())) {
+        case .picked(let urls): return urls.first
+        case .cancelled: return nil
+        case .failed(let error): throw error
+        }
+      }
     }
   }
 
@@ -103,7 +130,9 @@ package final class NotesProgram {
       compareAgain()
     }
     // A file that is not there yet is made.
-    if (try? FileManager.default.attributesOfItem(atPath: document.fileURL.path)) == nil {
+    if (try? FileManager.default.attributesOfItem(atPath: document.fileURL.path)) == nil,
+      !ProvidedItems.isPlaceholder(document.fileURL)
+    {
       document.save(to: document.fileURL, for: .forCreating) { [unowned self] in opened($0) }
     } else {
       document.open { [unowned self] in opened($0) }

@@ -15,7 +15,8 @@ import Testing
     #expect(result.status == 0)
     #expect(
       Self.shown.map(\.name) == [
-        "read", "write", "mv", "rm", "cp", "watch", "status", "versions", "demo",
+        "read", "write", "mv", "rm", "cp", "watch", "status", "versions", "pick",
+        "providers", "demo",
       ]
     )
     for verb in Self.shown { #expect(result.output.contains("  \(verb.name) ")) }

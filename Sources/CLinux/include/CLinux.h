@@ -168,6 +168,9 @@ int cl_peer_credentials(int socket, pid_t *pid, uid_t *uid);
 int cl_spawn(pid_t *pid, const char *path, char *const argv[], char *const envp[], int in, int out, int err,
              const int *kept, int kept_count, bool search_path);
 
+/// Starts a program that is nobody's child: `log` takes what it says, `kept` survives into it. Returns an errno.
+int cl_spawn_detached(const char *path, char *const argv[], char *const envp[], int log, int kept);
+
 /// Names the calling thread, in at most 15 bytes.
 void cl_name_thread(const char *name);
 

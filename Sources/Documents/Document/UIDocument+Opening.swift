@@ -93,7 +93,12 @@ extension UIDocument {
   private func resolvedForOpening() throws(SystemError) -> FilePath {
     let url = core[\.fileURL]
     guard let path = FilePath(url) else { throw SystemError("openat", .invalid, on: "\(url)") }
-    _ = try FileStatus(of: path, followingLink: true)
+    do throws(SystemError) {
+      _ = try FileStatus(of: path, followingLink: true)
+    } catch {
+      // What is missing in a provider's folder is delivered by the read, or fails there.
+      guard error.code == .noEntry, ProvidedItems.mayBeProvided(url) else { throw error }
+    }
     let presented = Self.presentedURL(of: url)
     core.with { $0.presentedURL = presented }
     return presented.flatMap { FilePath($0) } ?? path
