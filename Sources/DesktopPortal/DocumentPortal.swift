@@ -55,7 +55,8 @@ package struct DocumentPortal: Sendable {
 
   /// Shows a file or a folder to a program.
   ///
-  /// - Parameter isPersistent: whether that outlives the portal's process.
+  /// If persistent, that outlives the portal's process.
+  ///
   package func grant(
     _ path: FilePath,
     to application: String,

@@ -111,7 +111,9 @@ package struct FileChooser: Sendable {
     package var filters: [Filter] = []
     package var currentFilter: Filter?
     package var choices: [Choice] = []
-    /// Where the dialog starts. Portals before 1.18 follow it in saving only.
+    /// Where the dialog starts.
+    ///
+    /// Portals before 1.18 follow it in saving only.
     package var currentFolder: URL?
     /// `x11:<number>`, `wayland:<handle>`, or nothing.
     package var parentWindow = ""

@@ -53,10 +53,10 @@ package final class PortalClient: Sendable {
   /// Calls a method of a portal and waits for the user, without a limit.
   ///
   /// A task that is cancelled closes the dialog, however young it is, and gets `CancellationError`.
-  /// - Parameters:
-  ///   - interface: Of the portal, as `org.freedesktop.portal.FileChooser`.
-  ///   - arguments: Those before the options.
-  ///   - token: The request's name; only for who must know it ahead.
+  /// The interface is the portal's, as `org.freedesktop.portal.FileChooser`; the arguments are those
+  /// before the options; the token, which names the request, is for who must know it ahead.
+  ///
+  /// - Returns: how it ended.
   /// - Throws: ``PortalError``, `CancellationError`
   package func run(
     _ interface: String,

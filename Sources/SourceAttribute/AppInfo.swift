@@ -4,9 +4,13 @@ public import Foundation
 public struct AppInfo: Sendable, Equatable {
   /// An icon: its size in pixels, and where it is, relative to the JSON file.
   public struct Icon: Sendable, Equatable {
+    /// In pixels.
     public var width: Int
+    /// In pixels.
     public var height: Int
+    /// The image's URL, relative to the JSON file's.
     public var src: String
+    /// An icon.
     public init(width: Int, height: Int, src: String) {
       self.width = width
       self.height = height
@@ -25,8 +29,10 @@ public struct AppInfo: Sendable, Equatable {
 
   /// At most so many icons are looked at.
   static let limit = 1000
+  /// In the order of the file.
   public var icons: [Icon]
 
+  /// A list of icons.
   public init(icons: [Icon]) { self.icons = icons }
 
   /// What a JSON file says; entries that make no sense are left out.

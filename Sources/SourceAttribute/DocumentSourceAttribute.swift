@@ -21,6 +21,7 @@ public struct DocumentSourceAttribute: Sendable, Equatable {
   /// Where a JSON file tells of its icons.
   public var appInfoURL: URL?
 
+  /// A value; what is nil is not written.
   public init(
     bundleIdentifier: String? = nil,
     applicationName: String? = nil,
@@ -65,9 +66,8 @@ public struct DocumentSourceAttribute: Sendable, Equatable {
   public static func read(from fileURL: URL) throws -> DocumentSourceAttribute? {
     let path = try target(of: fileURL)
     do throws(SystemError) {
-      let bytes =
-        try FileSystem.attribute(attributeName, of: path)
-        ?? FileSystem.attribute(bareName, of: path)
+      var bytes = try FileSystem.attribute(attributeName, of: path)
+      if bytes == nil { bytes = try FileSystem.attribute(bareName, of: path) }
       guard let bytes else { return nil }
       return try? DocumentSourceAttribute(propertyList: Data(bytes))  // no dictionary says nothing
     } catch { throw DocumentSourceError.unreadable(fileURL, error) }

@@ -1,8 +1,9 @@
-public import Foundation
+import Foundation
 import LinuxSystem
 
 /// Why an `x-document-source` was not read or written.
 public struct DocumentSourceError: Error, Sendable, CustomStringConvertible {
+  /// Kinds of failures.
   public enum Kind: Hashable, Sendable {
     case notAFile
     /// The value is no property list with a dictionary.
@@ -14,7 +15,9 @@ public struct DocumentSourceError: Error, Sendable, CustomStringConvertible {
     case notSupported
     case notWritten
   }
+  /// What failed.
   public let kind: Kind
+  /// A sentence that names the file.
   public let description: String
   /// The number of the error of the system call that failed; 0: none did.
   public let systemErrorNumber: Int32

@@ -11,7 +11,7 @@ package final class PrivateBus: Sendable {
 
   /// Starts it, with a folder for its services' files.
   ///
-  /// - Parameter portals: the folder with the `.portal` files of backends; the desktop is `mockde`.
+  /// The folder `portals` has the `.portal` files of backends; the desktop is `mockde`.
   package init(in directory: FilePath, portals: FilePath? = nil) async throws {
     runtime = directory.appending("run")
     try FileSystem.makeDirectories(runtime)

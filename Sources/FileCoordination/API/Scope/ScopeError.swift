@@ -11,6 +11,7 @@ public enum ScopeError: Error, Sendable, CustomStringConvertible {
   /// The broker could not do it; the text says what it tried.
   case brokerFailed(String)
 
+  /// What was asked for, and why it was not given.
   public var description: String {
     switch self {
     case .notConfined: "this process is not confined: it has no broker to ask for files"
