@@ -39,14 +39,13 @@ public struct DocumentSourceAttribute: Sendable, Equatable {
   ///
   /// - Throws: ``DocumentSourceError/notADictionary``
   public init(propertyList data: Data) throws {
-    guard data.count <= Self.largestValue, PropertyListShape.isHarmless(data),
-      let list = try? PropertyListSerialization.propertyList(from: data, options: [], format: nil),
-      let values = list as? [String: Any]
-    else { throw DocumentSourceError.notADictionary }
-    bundleIdentifier = values["identifier"] as? String
-    applicationName = values["name"] as? String
-    documentPath = values["path"] as? String
-    appInfoURL = (values["appInfoURL"] as? String).flatMap { URL(string: $0) }
+    guard data.count <= Self.largestValue, let values = StringDictionary.read(data) else {
+      throw DocumentSourceError.notADictionary
+    }
+    bundleIdentifier = values["identifier"]
+    applicationName = values["name"]
+    documentPath = values["path"]
+    appInfoURL = values["appInfoURL"].flatMap { URL(string: $0) }
   }
 
   /// As a binary property list, with a key for each value that there is.

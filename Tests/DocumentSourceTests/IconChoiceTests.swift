@@ -69,7 +69,9 @@ struct IconChoiceTests {
     let image = PixelImage(width: 2, height: 1, pixels: [1, 2, 3, 255, 250, 251, 252, 128])
     let png = try image.png()
     #expect(try PixelImage(decoding: png, scaledTo: 2, 1) == image)
-    for bytes in [[], Array("<svg/>".utf8), Array(png.prefix(20)), Array(png.dropLast(20))] {
+    for bytes in [
+      [], Array("<svg/>".utf8), Array(png.prefix(20)), Array(png.prefix(png.count / 2)),
+    ] {
       #expect(throws: PixelImage.Failure.self) { try PixelImage(decoding: bytes, scaledTo: 2, 2) }
     }
     // The header of a PNG of 100,000 by 100,000 pixels.

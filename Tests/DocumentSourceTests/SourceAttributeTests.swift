@@ -104,6 +104,11 @@ import Testing
     #expect(try read(cycle) == nil)
     #expect(try read(Array(String(repeating: "<array>", count: 500).utf8)) == nil)
     #expect(try read(Array(String(repeating: "(", count: 3000).utf8)) == nil)
+    // A set, which Foundation cannot take.
+    let set: [UInt8] =
+      Array("bplist00".utf8) + [0xc1, 0x01, 0x51, 0x61, 0x08, 0x0a] + [0, 0, 0, 0, 0, 0, 1, 1]
+      + [0, 0, 0, 0, 0, 0, 0, 2] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 12]
+    #expect(try read(set) == nil)
     #expect(try read([]) == nil)
     #expect(try read(Array("bplist00".utf8)) == nil)
     for length in 0..<good.count { _ = try read(Array(good.prefix(length))) }

@@ -1,3 +1,4 @@
+import FileCoordination
 import Foundation
 import LinuxSystem
 import SourceAttribute
@@ -20,7 +21,7 @@ enum SourceVerb: Verb {
     argument: "URL",
     "set: a JSON file about its icons"
   )
-  private static let remove = OptionDescription("remove", "set: take it away")
+  private static let remove = OptionDescription("remove", nil, "set: take it away")
 
   static let description = VerbDescription(
     "source",
