@@ -9,11 +9,10 @@ public enum XDSDocumentSourceAttributeIconType: Int, Sendable {
   var points: Int { 29 }
 }
 
-// @unchecked because a lock guards all state.
 /// Which application a document came from, in the spelling of the published class.
 ///
-/// A value object; change it from one thread at a time. See `DocumentSourceAttribute` for the form that
-/// says why something failed.
+/// See `DocumentSourceAttribute` for the form that says why something failed. May be used from any
+/// thread, because a lock guards all state.
 public final class XDSDocumentSourceAttribute: NSObject, @unchecked Sendable {
   private let lock = NSLock()
   private var attribute: DocumentSourceAttribute

@@ -32,7 +32,9 @@ extension Engine {
       return enqueue(mark(node, name, .scanned))
     }
     let known = node.entries[name]
-    if !isWaiting, known?.isUnseen ?? true { node.entries[name] = state }
+    // Gone or of another kind since it was listed: its record decides, by what was known.
+    let isNews = known == nil || (known?.isUnseen == true && known?.kind == state?.kind)
+    if !isWaiting, isNews { node.entries[name] = state }
     // Of a tree above: what the queue holds may be older than this look.
     if known?.isUnseen == true { node.seenInRound = round }
     guard let state else { return setMissing(subscription, true) }

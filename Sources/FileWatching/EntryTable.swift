@@ -101,10 +101,16 @@ struct EntryTable {
   }
 
   /// Replaces what is known only by name with what `state` says; names for which it has no answer stay.
+  ///
+  /// So do those that are of another kind now: the record that says so is on the way, and only what
+  /// was known tells what goes with it, as all that was in a directory.
   mutating func see(_ state: (Name) -> EntryState?) {
     unpack()
     for number in records.indices where records[number].isThere && records[number].state.isUnseen {
-      if let seen = state(Array(text[range(records[number])])) { records[number].state = seen }
+      guard let seen = state(Array(text[range(records[number])])),
+        seen.kind == records[number].state.kind
+      else { continue }
+      records[number].state = seen
     }
   }
 

@@ -39,12 +39,7 @@ extension WatchingTests {
             reported \(events.map { "\($0)" }.joined(separator: "\n"))
             missing \(there.subtracting(known).sorted()) wrong \(known.subtracting(there).sorted())
             """
-          // Known: see docs/testing.md, "What is not tested yet".
-          if steps.contains(where: { $0.hasPrefix("exchange") }) {
-            withKnownIssue(isIntermittent: true) { Issue.record(story) }
-          } else {
-            Issue.record(story)
-          }
+          Issue.record(story)
           return
         }
         // A quiet tree still hears everything: nothing was lost on the way.

@@ -128,10 +128,10 @@ extension WatchingTests {
         if round % 3 == 2 { try File("c/n5/n5").write(into: w.path) }
         let events = await w.events()
         let there = Set(try Listing.of(w.path("c")).keys)
-        // Known: see docs/testing.md, "What is not tested yet".
-        withKnownIssue(isIntermittent: true) {
-          #expect(Listing.paths(known, after: events, in: w.path("c")) == there, "\(events)")
-        }
+        #expect(
+          Listing.paths(known, after: events, in: w.path("c")) == there,
+          "round \(round): \(events)"
+        )
       }
     }
 

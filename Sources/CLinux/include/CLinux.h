@@ -198,6 +198,15 @@ int cl_read_signal(int descriptor, int *number, bool *from_kernel);
 /// fork(2); Swift hides it, and rightly: only what is async-signal-safe may follow in a child of a
 /// process with threads. Tests use it to be a host that does it all the same.
 static inline pid_t cl_fork(void) { return fork(); }
+/// Has the kernel end this process after so many seconds, whatever its threads wait for.
+static inline void cl_end_after(uint32_t seconds) {
+  sigset_t alarms;
+  sigemptyset(&alarms);
+  sigaddset(&alarms, SIGALRM);
+  signal(SIGALRM, SIG_DFL);
+  pthread_sigmask(SIG_UNBLOCK, &alarms, NULL);
+  alarm(seconds);
+}
 
 /// Descriptors registered here are closed (never unlocked) in a child that forks without exec.
 void cl_fork_close_register(int fd);
