@@ -13,6 +13,8 @@ let package = Package(
     .library(name: "DocumentPicker", targets: ["DocumentPicker"]),
     .library(name: "FileProvider", targets: ["FileProvider"]),
     .library(name: "FileWatching", targets: ["FileWatching"]),
+    .library(name: "Sandboxing", targets: ["Sandboxing"]),
+    .library(name: "DocumentSource", targets: ["DocumentSource"]),
     .executable(name: "filecoord", targets: ["filecoord"]),
     .executable(name: "notes", targets: ["notes"]),
     .executable(name: "notes-provider", targets: ["notes-provider"]),
@@ -119,10 +121,36 @@ let package = Package(
       dependencies: [
         "AccessClaims", "CoordinationRuntime", "DocumentPicker", "DocumentTypes", "Documents",
         "FileCoordination", "LinuxSystem", "PresenterLink", "ProviderLink", "SafeSaving",
-        "TerminalPicker", "VersionStore",
+        "SourceAttribute", "TerminalPicker", "VersionStore",
       ]
     ),
     .executableTarget(name: "filecoord", dependencies: ["FileCoordCommands"]),
+
+    // MARK: Portals, sandboxes, x-document-source
+    .systemLibrary(
+      name: "CGIO",
+      pkgConfig: "gio-unix-2.0",
+      providers: [.apt(["libglib2.0-dev"])]
+    ),
+    .systemLibrary(
+      name: "CGdkPixbuf",
+      pkgConfig: "gdk-pixbuf-2.0",
+      providers: [.apt(["libgdk-pixbuf-2.0-dev"])]
+    ),
+    .target(name: "SessionBus", dependencies: ["CGIO", "LinuxSystem"]),
+    .target(name: "DesktopPortal", dependencies: ["LinuxSystem", "SessionBus"]),
+    .target(
+      name: "Sandboxing",
+      dependencies: [
+        "CoordinationRuntime", "DesktopPortal", "FileCoordination", "LinuxSystem", "SessionBus",
+      ]
+    ),
+    .target(name: "SourceAttribute", dependencies: ["LinuxSystem"]),
+    .target(name: "IconRendering", dependencies: ["CGdkPixbuf"]),
+    .target(
+      name: "DocumentSource",
+      dependencies: ["IconRendering", "LinuxSystem", "SourceAttribute"]
+    ),
 
     // MARK: Tests
     .target(name: "PeerScript", path: "Tests/PeerScript"),
@@ -255,6 +283,26 @@ let package = Package(
       name: "ZipArchiveTests",
       dependencies: ["ZipArchive", "CArchive", "LinuxSystem", "TestSupport"]
     ),
+    .executableTarget(
+      name: "sandbox-peer",
+      dependencies: ["Documents", "FileCoordination", "LinuxSystem", "Sandboxing"],
+      path: "Tests/SandboxPeer"
+    ),
+    .testTarget(
+      name: "SandboxingTests",
+      dependencies: ["LinuxSystem", "Sandboxing", "TestSupport", "sandbox-peer"]
+    ),
+    .testTarget(
+      name: "DocumentSourceTests",
+      dependencies: [
+        "DocumentSource", "IconRendering", "LinuxSystem", "SourceAttribute", "TestSupport",
+      ]
+    ),
+    .executableTarget(name: "portal-mock", dependencies: ["CGIO"], path: "Tests/PortalMock"),
+    .testTarget(
+      name: "DesktopPortalTests",
+      dependencies: ["DesktopPortal", "LinuxSystem", "SessionBus", "TestSupport", "portal-mock"]
+    ),
     .testTarget(name: "PublicAPITests", dependencies: ["FileCoordination", "FileWatching"]),
     .testTarget(name: "LegacyClientTests", dependencies: ["FileCoordination"]),
 
@@ -291,6 +339,13 @@ let package = Package(
       path: "Benchmarks/DocumentsBenchmark"
     ),
     .executableTarget(
+      name: "access-benchmark",
+      dependencies: [
+        "BenchmarkHarness", "DesktopPortal", "FileCoordination", "SessionBus", "portal-mock",
+      ],
+      path: "Benchmarks/AccessBenchmark"
+    ),
+    .executableTarget(
       name: "watching-benchmark",
       dependencies: ["BenchmarkHarness", "FileCoordination", "FileWatching", "LinuxSystem"],
       path: "Benchmarks/WatchingBenchmark",
@@ -307,10 +362,10 @@ let package = Package(
 /// Targets whose job is to touch memory and C: everything unsafe in them must say so.
 let systemLayer: Set<String> = [
   "LinuxSystem", "InotifyTools", "SQLiteIndex", "TerminalScreen", "ZipArchive",
-  "BenchmarkHarness",
+  "BenchmarkHarness", "SessionBus", "IconRendering",
 ]
 /// Written in C.
-let inC: Set<String> = ["CLinux", "CBenchmarkFloors", "CClash"]
+let inC: Set<String> = ["CLinux", "CBenchmarkFloors", "CClash", "portal-mock"]
 /// Written the way clients wrote before Swift 6; warnings are their point.
 let olderSpelling: Set<String> = ["LegacyClientTests", "seed-provider"]
 

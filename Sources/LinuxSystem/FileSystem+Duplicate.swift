@@ -35,7 +35,7 @@ extension FileSystem {
   private static func duplicateFile(_ source: FilePath, to target: FilePath) throws(SystemError) {
     let from = try Descriptor.open(source, [.readOnly, .noFollow, .nonBlocking])
     let status = try FileStatus(of: from)
-    let to = try Descriptor.open(target, [.writeOnly, .create, .exclusive, .noFollow])
+    let to = try Descriptor.open(target, [.writeOnly, .create, .exclusive])
     if cl_clone(to.number, from.number) != 0 {
       _ = try from.copyContents(to: to) { true }
     }

@@ -293,7 +293,7 @@ final class PackageWriter {
   private func create(_ name: FilePath, _ directory: CInt) throws(SystemError) -> Descriptor {
     try Descriptor.open(
       name,
-      [.writeOnly, .create, .exclusive, .noFollow],
+      [.writeOnly, .create, .exclusive],
       mode: 0o666,
       at: directory
     )

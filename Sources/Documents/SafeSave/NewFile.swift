@@ -7,7 +7,7 @@ import SafeSaving
 enum NewFile {
   /// Makes a file that nobody else can open yet; its name must be free.
   static func write(_ data: Data, to path: FilePath) throws(SystemError) {
-    let file = try Descriptor.open(path, [.writeOnly, .create, .exclusive, .noFollow])
+    let file = try Descriptor.open(path, [.writeOnly, .create, .exclusive])
     try file.write(data.span.bytes)
     // Over some network file systems this is where a failure to write is told.
     try file.close()
