@@ -26,7 +26,7 @@ import Testing
     ScopeRegistry.shared.isAccessed(folder.url(name))
   }
 
-  @Test func `from before the first look until after the last`() async {
+  @Test func `statement 45: from before the first look until after the last`() async {
     final class Looking: TextDocument, @unchecked Sendable {
       let wasAccessed = DocumentLog()
       override func read(from url: URL) throws {
@@ -48,7 +48,7 @@ import Testing
     #expect(!isAccessed("a.txt"))
   }
 
-  @Test func `also where opening fails`() async {
+  @Test func `statement 45: also where opening fails`() async {
     let missing = TextDocument(granted("missing.txt"))
     #expect(await !missing.open())
     #expect(!isAccessed("missing.txt"))
@@ -63,7 +63,7 @@ import Testing
     try await eventuallyOnMain("ended") { !isAccessed("a.txt") }
   }
 
-  @Test func `it follows a document that moves`() async throws {
+  @Test func `statement 45: it follows a document that moves`() async throws {
     let document = TextDocument(granted("a.txt"))
     #expect(await document.open())
     _ = granted("moved.txt")
