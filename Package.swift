@@ -11,6 +11,9 @@ let package = Package(
     .library(name: "Documents", targets: ["Documents"]),
     .library(name: "UIKit", targets: ["UIKit"]),
     .library(name: "FileWatching", targets: ["FileWatching"]),
+    .library(name: "DocumentInteraction", targets: ["DocumentInteraction"]),
+    .executable(name: "docinteraction", targets: ["docinteraction"]),
+    .executable(name: "preview-decoder", targets: ["preview-decoder"]),
     .executable(name: "filecoord", targets: ["filecoord"]),
     .executable(name: "notes", targets: ["notes"]),
   ],
@@ -73,7 +76,9 @@ let package = Package(
     ),
     .target(
       name: "UIKit",
-      dependencies: ["DocumentTypes", "Documents", "FileCoordination", "_Testing_UIKit"]
+      dependencies: [
+        "DocumentInteraction", "DocumentTypes", "Documents", "FileCoordination", "_Testing_UIKit",
+      ]
     ),
     .target(name: "_Testing_UIKit", path: "Sources/TestingUIKitOverlay"),
     .systemLibrary(
@@ -90,11 +95,40 @@ let package = Package(
     .target(
       name: "FileCoordCommands",
       dependencies: [
-        "AccessClaims", "CoordinationRuntime", "FileCoordination", "LinuxSystem", "PresenterLink",
-        "SafeSaving", "VersionStore",
+        "AccessClaims", "CoordinationRuntime", "DesktopPrograms", "DocumentInteraction",
+        "FileCoordination", "LinuxSystem", "PresenterLink", "SafeSaving", "VersionStore",
       ]
     ),
     .executableTarget(name: "filecoord", dependencies: ["FileCoordCommands"]),
+
+    // MARK: Previewing and opening files
+    .systemLibrary(
+      name: "CDesktopPrograms",
+      pkgConfig: "gio-unix-2.0",
+      providers: [.apt(["libglib2.0-dev"])]
+    ),
+    .systemLibrary(
+      name: "CPreviewPixbuf",
+      pkgConfig: "gdk-pixbuf-2.0",
+      providers: [.apt(["libgdk-pixbuf-2.0-dev"])]
+    ),
+    .target(name: "DesktopPrograms", dependencies: ["CDesktopPrograms", "LinuxSystem"]),
+    .target(name: "DesktopFiles", dependencies: ["LinuxSystem"]),
+    .executableTarget(name: "preview-decoder", dependencies: ["CPreviewPixbuf"]),
+    .target(
+      name: "DocumentInteraction",
+      dependencies: [
+        "DesktopFiles", "DesktopPrograms", "DocumentTypes", "FileCoordination", "LinuxSystem",
+      ]
+    ),
+    .target(
+      name: "DocInteraction",
+      dependencies: [
+        "DesktopPrograms", "DocumentInteraction", "FileCoordination", "LinuxSystem",
+        "TerminalScreen",
+      ]
+    ),
+    .executableTarget(name: "docinteraction", dependencies: ["DocInteraction"]),
 
     // MARK: Tests
     .target(name: "PeerScript", path: "Tests/PeerScript"),
@@ -204,6 +238,19 @@ let package = Package(
       name: "ZipArchiveTests",
       dependencies: ["ZipArchive", "CArchive", "LinuxSystem", "TestSupport"]
     ),
+    .executableTarget(
+      name: "interaction-peer",
+      dependencies: ["DocumentInteraction", "FileCoordination"],
+      path: "Tests/InteractionPeer"
+    ),
+    .testTarget(
+      name: "DocumentInteractionTests",
+      dependencies: [
+        "DesktopFiles", "DesktopPrograms", "DocumentInteraction", "FileCoordination",
+        "LinuxSystem", "TestSupport", "docinteraction", "filecoord", "interaction-peer",
+        "preview-decoder",
+      ]
+    ),
     .testTarget(name: "PublicAPITests", dependencies: ["FileCoordination", "FileWatching"]),
     .testTarget(name: "LegacyClientTests", dependencies: ["FileCoordination"]),
 
@@ -240,6 +287,13 @@ let package = Package(
       path: "Benchmarks/DocumentsBenchmark"
     ),
     .executableTarget(
+      name: "interaction-benchmark",
+      dependencies: [
+        "BenchmarkHarness", "CDesktopPrograms", "DesktopFiles", "DesktopPrograms", "LinuxSystem",
+      ],
+      path: "Benchmarks/InteractionBenchmark"
+    ),
+    .executableTarget(
       name: "watching-benchmark",
       dependencies: ["BenchmarkHarness", "FileCoordination", "FileWatching", "LinuxSystem"],
       path: "Benchmarks/WatchingBenchmark",
@@ -256,10 +310,10 @@ let package = Package(
 /// Targets whose job is to touch memory and C: everything unsafe in them must say so.
 let systemLayer: Set<String> = [
   "LinuxSystem", "InotifyTools", "SQLiteIndex", "TerminalScreen", "ZipArchive",
-  "BenchmarkHarness",
+  "BenchmarkHarness", "DesktopPrograms",
 ]
 /// Written in C.
-let inC: Set<String> = ["CLinux", "CBenchmarkFloors", "CClash"]
+let inC: Set<String> = ["CLinux", "CBenchmarkFloors", "CClash", "preview-decoder"]
 /// Written the way clients wrote before Swift 6; warnings are their point.
 let olderSpelling: Set<String> = ["LegacyClientTests"]
 

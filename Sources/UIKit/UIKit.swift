@@ -1,9 +1,9 @@
 // Model code written for iOS says `import UIKit` and gets what its documents need.
 //
 // A product of its own: in a build that asks for it, asking whether UIKit can be imported
-// gives yes. No view, control or
-// view controller is here.
+// gives yes. Views and controls are not here, and of view controllers only what files need.
 
+@_exported public import DocumentInteraction
 @_exported public import DocumentTypes
 @_exported public import Documents
 @_exported public import FileCoordination
