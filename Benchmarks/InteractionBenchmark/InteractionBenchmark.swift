@@ -12,7 +12,8 @@ import LinuxSystem
 enum InteractionBenchmark {
   private static let parser = OptionParser(
     program: "interaction-benchmark",
-    summary: "Measures programs for a type, types of files and thumbnails, against GIO's own calls.",
+    summary:
+      "Measures programs for a type, types of files and thumbnails, against GIO's own calls.",
     options: [
       .init("check", nil, "status 1 if something that must be reached is not, or a list differs"),
       .init("json", nil, "one JSON object per measure"),
@@ -52,7 +53,9 @@ enum InteractionBenchmark {
     let type = "text/plain"
     let ours = DesktopPrograms.all(for: type).map(\.id)
     let theirs = GIO.programs(for: type)
-    guard ours.count >= 100 else { throw MeasurementError("only \(ours.count) programs were found") }
+    guard ours.count >= 100 else {
+      throw MeasurementError("only \(ours.count) programs were found")
+    }
     let calls = 20
     let pairs = Pairs(
       rounds: 15,
@@ -79,7 +82,11 @@ enum InteractionBenchmark {
     }
     let pairs = try Pairs(
       rounds: 5,
-      ours: { try time(1) { for path in paths { blackHole(try DesktopPrograms.type(of: path).utf8.count) } } },
+      ours: {
+        try time(1) {
+          for path in paths { blackHole(try DesktopPrograms.type(of: path).utf8.count) }
+        }
+      },
       floor: { time(1) { for text in desktop.files { blackHole(GIO.typeLength(of: text)) } } }
     )
     return Measure(

@@ -2,7 +2,7 @@ package import LinuxSystem
 
 /// Looks icons up by name and size, as the Icon Theme Specification says.
 ///
-/// Reads the `index.theme` files once, when it is made.
+/// Reads the `index.theme` files and lists the directories once, when it is made.
 /// - SeeAlso: https://specifications.freedesktop.org/icon-theme-spec
 package struct IconTheme: Sendable {
   /// A directory of a theme and which sizes its icons are fit for.
@@ -28,13 +28,20 @@ package struct IconTheme: Sendable {
       return wanted < range.lowerBound ? range.lowerBound - wanted : wanted - range.upperBound
     }
   }
+  /// A file with an icon: how good its place and its kind are, less is better.
+  private struct Picture: Sendable {
+    let directory: Int
+    let rank: Int
+    let file: FilePath
+  }
   private struct Theme: Sendable {
-    let places: [FilePath]
     let directories: [Directory]
+    /// All its pictures by name: looking for each file that might be there takes seconds.
+    let pictures: [String: [Picture]]
   }
 
   private let themes: [Theme]
-  private let loose: [FilePath]
+  private let loose: [String: [Picture]]
 
   /// The user's theme, what it inherits from, and `hicolor`.
   package init(_ directories: DesktopDirectories) {
@@ -48,19 +55,55 @@ package struct IconTheme: Sendable {
       names.removeFirst()
       guard seen.insert(name).inserted, seen.count < 16 else { continue }
       let places = bases.map { $0.appending(name) }
-      var parents: [String] = []
       // The first index that is there counts.
       for place in places {
         guard let file = KeyFile(at: place.appending("index.theme")) else { continue }
-        parents = file.list("Icon Theme", "Inherits", separator: ",")
-        themes.append(Theme(places: places, directories: Self.directories(file)))
+        names += file.list("Icon Theme", "Inherits", separator: ",")
+          .filter { !$0.contains("/") && !$0.hasPrefix(".") }
+        themes.append(Self.theme(file, places))
         break
       }
-      names += parents
       if names.isEmpty { names = ["hicolor"].filter { !seen.contains($0) } }
     }
     self.themes = themes
-    loose = bases + [FilePath("/usr/share/pixmaps")]
+    var loose: [String: [Picture]] = [:]
+    for (index, base) in (bases + [FilePath("/usr/share/pixmaps")]).enumerated() {
+      Self.collect(base, directory: 0, place: index, into: &loose)
+    }
+    self.loose = loose
+  }
+
+  private static func theme(_ file: KeyFile, _ places: [FilePath]) -> Theme {
+    let directories = directories(file)
+    var pictures: [String: [Picture]] = [:]
+    for (number, directory) in directories.enumerated() where directory.scale == 1 {
+      for (index, place) in places.enumerated() {
+        collect(place.appending(directory.name), directory: number, place: index, into: &pictures)
+      }
+    }
+    return Theme(directories: directories, pictures: pictures)
+  }
+
+  private static let endings = [".png", ".svg", ".xpm"]
+
+  private static func collect(
+    _ place: FilePath,
+    directory: Int,
+    place rank: Int,
+    into pictures: inout [String: [Picture]]
+  ) {
+    // Missing is the rule.
+    for bytes in (try? FileSystem.list(place)) ?? [] {
+      guard let name = String(validating: bytes, as: UTF8.self),
+        let kind = endings.firstIndex(where: name.hasSuffix)
+      else { continue }
+      let picture = Picture(
+        directory: directory,
+        rank: rank * endings.count + kind,
+        file: place.appending(bytes)
+      )
+      pictures[String(name.dropLast(4)), default: []].append(picture)
+    }
   }
 
   /// What the user chose in the settings of GTK, else GNOME's own.
@@ -97,34 +140,15 @@ package struct IconTheme: Sendable {
 
   /// The file of the first of `names` that has one, for a size in pixels: a fitting one, else the nearest.
   package func file(_ names: [String], size: Int) -> FilePath? {
-    for name in names where !name.contains("/") && !name.isEmpty {
+    for name in names {
       for theme in themes {
-        if let file = find(name, size, theme) { return file }
+        let best = (theme.pictures[name] ?? []).min {
+          (theme.directories[$0.directory].distance(to: size), $0.directory, $0.rank)
+            < (theme.directories[$1.directory].distance(to: size), $1.directory, $1.rank)
+        }
+        if let best { return best.file }
       }
-      for base in loose {
-        if let file = file(base, name) { return file }
-      }
-    }
-    return nil
-  }
-
-  private func find(_ name: String, _ size: Int, _ theme: Theme) -> FilePath? {
-    let nearest = theme.directories.filter { $0.scale == 1 }
-      .map { ($0, $0.distance(to: size)) }
-      .sorted { $0.1 < $1.1 }
-    for (directory, _) in nearest {
-      for place in theme.places {
-        if let file = file(place.appending(directory.name), name) { return file }
-      }
-    }
-    return nil
-  }
-
-  private func file(_ directory: FilePath, _ name: String) -> FilePath? {
-    for ending in [".png", ".svg", ".xpm"] {
-      let path = directory.appending(name + ending)
-      // Missing is the rule.
-      if (try? FileStatus(of: path, followingLink: true))?.kind == .regular { return path }
+      if let best = loose[name]?.min(by: { $0.rank < $1.rank }) { return best.file }
     }
     return nil
   }

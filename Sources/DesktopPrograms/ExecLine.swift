@@ -32,6 +32,10 @@ package struct ExecLine: Sendable {
         }
         if code == UInt8(ascii: "%") { break }
         let name = Character(Unicode.Scalar(code))
+        if "dDnN".contains(name) {
+          // GIO gives it the file's folder or name, and the file to nobody.
+          fault = fault ?? "it has the withdrawn field code '%\(name)'"
+        }
         guard "fFuUickdDnNvm".contains(name) else {
           fault = fault ?? "it has the unknown field code '%\(name)'"
           break

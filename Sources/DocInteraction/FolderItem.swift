@@ -20,7 +20,9 @@ struct FolderItem: Hashable, Sendable {
     for bytes in try FileSystem.list(folder) where bytes.first != UInt8(ascii: ".") {
       let path = folder.appending(bytes)
       let isLinkToNothing = (try? FileStatus(of: path, followingLink: true)) == nil
-      guard let status = try? FileStatus(of: path, followingLink: !isLinkToNothing) else { continue }
+      guard let status = try? FileStatus(of: path, followingLink: !isLinkToNothing) else {
+        continue
+      }
       let name = String(decoding: bytes, as: UTF8.self)
       let isDirectory = status.kind == .directory
       items.append(

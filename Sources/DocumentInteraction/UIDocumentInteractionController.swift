@@ -26,7 +26,9 @@ import LinuxSystem
   /// Apple symbol: UIDocumentInteractionController.delegate.
   public weak var delegate: (any UIDocumentInteractionControllerDelegate)?
 
-  /// The file. Another one brings its own name, type and icons.
+  /// The file.
+  ///
+  /// Another one brings its own name, type and icons.
   ///
   /// Apple symbol: UIDocumentInteractionController.url.
   public var url: URL? {

@@ -79,7 +79,8 @@ import Testing
       typeOfItem: { _ in "text/plain" },
       typeOfName: { _ in "text/plain" },
       icons: { _ in [DocumentIcon(name: "text-plain", size: 16, file: nil)] },
-      programs: { _ in programs.map { InteractionServices.Program(id: "\($0).desktop", name: $0) } },
+      programs: { _ in programs.map { InteractionServices.Program(id: "\($0).desktop", name: $0) }
+      },
       open: { handOff, _ in
         let note = handOff.annotation.flatMap { DocumentAnnotation.read(Data($0)) }
         log.add("open \(handOff.program) note \(note ?? "-")")

@@ -33,7 +33,7 @@ final class Desktop: Sendable {
     get throws {
       let directory = try World.product("filecoord").parent?.description ?? ""
       return [
-        "FILE_COORDINATION_DIR=\(world.runtime)", "PATH=\(directory):/usr/bin:/bin",
+        "FILE_COORDINATION_DIR=\(world.runtime)", "PATH=\(system)/bin:\(directory):/usr/bin:/bin",
         "LC_ALL=C.UTF-8", "HOME=\(world.files)", "XDG_DATA_HOME=\(data)",
         "XDG_DATA_DIRS=\(system)", "XDG_CONFIG_HOME=\(config)", "XDG_CONFIG_DIRS=\(system)",
         "XDG_CACHE_HOME=\(cache)", "DBUS_SESSION_BUS_ADDRESS=unix:path=/nowhere",
@@ -71,6 +71,14 @@ final class Desktop: Sendable {
   func installReceiver(_ id: String, codes: String = "%F", more: String = "") throws {
     let peer = try World.product("interaction-peer")
     try install(id, exec: "\(peer) receive \(output(id)) \(codes)", more: more)
+  }
+
+  /// Puts a script before all programs of its name.
+  func installTool(_ name: String, _ script: String) throws {
+    let place = system.appending("bin")
+    try FileSystem.makeDirectories(place)
+    try put(place.appending(name), "#!/bin/sh\n\(script)\n")
+    try FileSystem.setPermissions(place.appending(name), 0o755)
   }
 
   /// Where the receiver of this name writes.
@@ -113,7 +121,7 @@ final class Desktop: Sendable {
     try run(World.product("filecoord").description, arguments, extra)
   }
 
-  private func run(_ program: String, _ arguments: [String], _ extra: [String]) throws -> Result {
+  func run(_ program: String, _ arguments: [String], _ extra: [String] = []) throws -> Result {
     let output = try MemoryFile.empty()
     let errors = try MemoryFile.empty()
     let input = try Descriptor.open(FilePath("/dev/null"), .readOnly)

@@ -15,16 +15,19 @@ import Testing
     return try DocumentPreview.make(of: URL(fileURLWithPath: path.description))
   }
 
-  @Test(arguments: [
-    (Array("plain".utf8), "plain", "ASCII"), (Array("grün".utf8), "grün", "UTF-8"),
-    ([0xef, 0xbb, 0xbf] + Array("mark".utf8), "mark", "UTF-8"),
-    ([0xff, 0xfe, 0x61, 0, 0xfc, 0], "aü", "UTF-16"),
-    ([0xfe, 0xff, 0, 0x61, 0, 0xfc], "aü", "UTF-16"),
-    ([0x61, 0, 0x62, 0, 0x63, 0, 0x64, 0], "abcd", "UTF-16"),
-    ([0x67, 0x72, 0xfc, 0x6e], "grün", "Windows-1252"),
-    ([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0], "a", "UTF-32"),
-  ] as [([UInt8], String, String)])
-  func `text is found in its encoding`(_ bytes: [UInt8], _ text: String, _ encoding: String) throws {
+  @Test(
+    arguments: [
+      (Array("plain".utf8), "plain", "ASCII"), (Array("grün".utf8), "grün", "UTF-8"),
+      ([0xef, 0xbb, 0xbf] + Array("mark".utf8), "mark", "UTF-8"),
+      ([0xff, 0xfe, 0x61, 0, 0xfc, 0], "aü", "UTF-16"),
+      ([0xfe, 0xff, 0, 0x61, 0, 0xfc], "aü", "UTF-16"),
+      ([0x61, 0, 0x62, 0, 0x63, 0, 0x64, 0], "abcd", "UTF-16"),
+      ([0x67, 0x72, 0xfc, 0x6e], "grün", "Windows-1252"),
+      ([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0], "a", "UTF-32"),
+    ] as [([UInt8], String, String)]
+  )
+  func `text is found in its encoding`(_ bytes: [UInt8], _ text: String, _ encoding: String) throws
+  {
     guard case .text(let found, let name, let isWhole) = try preview(bytes).content else {
       Issue.record("no text")
       return
@@ -153,11 +156,13 @@ import Testing
     let desktop = try Desktop { File("secret.txt", "secret") }
     let decoder = try World.product("preview-decoder")
     let trace = try desktop.run(
-      "/usr/bin/strace",
-      "-f", "-e", "trace=landlock_restrict_self,setrlimit,prlimit64,prctl", "--",
-      decoder.description, "types"
+      "/bin/sh",
+      "-c",
+      // It may write into a pipe, not into a file.
+      "strace -e trace=landlock_restrict_self,prctl -- \"$1\" types | cat",
+      "sh",
+      decoder.description
     )
-    #expect(trace.status == 0)
     #expect(trace.errors.contains("landlock_restrict_self"))
     #expect(trace.errors.contains("PR_SET_NO_NEW_PRIVS"))
     #expect(trace.output.contains("image/png"))

@@ -30,7 +30,12 @@ import Testing
     try desktop.install("added", in: desktop.system, types: "image/png;", exec: "true %f")
     try desktop.install("removed", types: "text/markdown;", exec: "true %f")
     try desktop.install("hidden", types: "text/markdown;", exec: "true %f", more: "Hidden=true")
-    try desktop.install("nodisplay", types: "text/markdown;", exec: "true %f", more: "NoDisplay=true")
+    try desktop.install(
+      "nodisplay",
+      types: "text/markdown;",
+      exec: "true %f",
+      more: "NoDisplay=true"
+    )
     try desktop.install("broken", types: "text/markdown;", exec: "x %f", more: "TryExec=/no/such")
     try desktop.put(
       desktop.config.appending("mimeapps.list"),
@@ -56,7 +61,8 @@ import Testing
     #expect(ours.contains("nodisplay.desktop"))
   }
 
-  @Test func `without a program for the type itself one for what it is a case of is taken`() throws {
+  @Test func `without a program for the type itself one for what it is a case of is taken`() throws
+  {
     let desktop = try Desktop { File("a.md", "# a") }
     try desktop.install("plain", types: "text/plain;", exec: "true %f")
     #expect(try apps(desktop, "a.md") == ["plain.desktop"])
@@ -73,7 +79,9 @@ import Testing
   @Test func `each line of --json says what is known`() throws {
     let desktop = try Desktop { File("a.txt", "a") }
     try desktop.install("one", exec: "true %f", more: "Terminal=true\nIcon=accessories-text-editor")
-    let line = try #require(try desktop.filecoord("apps", "--json", desktop.path("a.txt")).lines.first)
+    let line = try #require(
+      try desktop.filecoord("apps", "--json", desktop.path("a.txt")).lines.first
+    )
     let object = try #require(
       try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
     )
@@ -101,22 +109,30 @@ import Testing
     try desktop.put(
       places.appending("mimeinfo.cache"),
       "[MIME Cache]\ntext/plain=good.desktop;"
-        + damage.indices.map { "damaged\($0).desktop;" }.joined() + "\n\u{0}=;;\n[MIME"
+        + damage.indices.map { "damaged\($0).desktop;" }.joined() + "\n"
     )
-    try desktop.put(desktop.config.appending("mimeapps.list"), "[Default Applications]\ntext/plain\n=\n[")
+    try desktop.put(
+      desktop.config.appending("mimeapps.list"),
+      "[Default Applications]\ntext/plain\n=\n["
+    )
     let ours = try apps(desktop, "a.txt")
     #expect(ours.contains("good.desktop"))
-    #expect(try apps(desktop, "a.txt") == ours)
     #expect(try desktop.filecoord("open", "--with", "good", desktop.path("a.txt")).status == 0)
+    // A cache that is not one says nothing, as GIO has it.
+    try desktop.put(places.appending("mimeinfo.cache"), "[MIME Cache]\n\u{0}=;;\n[MIME")
+    #expect(try apps(desktop, "a.txt") == gio(desktop, "text/plain").1)
   }
 
-  @Test(arguments: [
-    ("edit %f", nil), ("edit", nil), ("edit --file=%u %%", nil), ("\"my edit\" %F", nil),
-    ("edit %x", "unknown field code '%x'"), ("edit %f %F", "more than one"),
-    ("sh -c \"edit %f\"", "inside quotes"), ("sh -c 'edit %f'", "inside quotes"),
-    ("sh -c edit\\ %f", "inside quotes"), ("edit %", "lone '%'"), ("\"edit %f", "quote"),
-    ("", "empty"),
-  ] as [(String, String?)])
+  @Test(
+    arguments: [
+      ("edit %f", nil), ("edit", nil), ("edit --file=%u %%", nil), ("\"my edit\" %F", nil),
+      ("edit %n %f", "withdrawn"), ("edit %x", "unknown field code '%x'"),
+      ("edit %f %F", "more than one"),
+      ("sh -c \"edit %f\"", "inside quotes"), ("sh -c 'edit %f'", "inside quotes"),
+      ("sh -c edit\\ %f", "inside quotes"), ("edit %", "lone '%'"), ("\"edit %f", "quote"),
+      ("", "empty"),
+    ] as [(String, String?)]
+  )
   func `a command line that could be misread is not run`(_ line: String, _ fault: String?) {
     let judged = ExecLine(line)
     if let fault {

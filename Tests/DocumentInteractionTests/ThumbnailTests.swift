@@ -102,12 +102,16 @@ import Testing
     let file = try makePicture("a.ppm")
     let made = FilePath(try make(file))
     #expect(try make(made) == "")
-    #expect(try FileSystem.list(desktop.cache.appending("thumbnails").appending("normal")).count == 1)
+    #expect(
+      try FileSystem.list(desktop.cache.appending("thumbnails").appending("normal")).count == 1
+    )
   }
 
   @Test func `what a decoder says is taken over only as far as it is a thumbnail`() throws {
     let dot = PNGChunks.dot(texts: [("Thumb::URI", Array("file:///evil".utf8))])
-    let built = try #require(PNGChunks.rebuild(dot, within: 1, texts: [("Thumb::URI", Array("x".utf8))]))
+    let built = try #require(
+      PNGChunks.rebuild(dot, within: 1, texts: [("Thumb::URI", Array("x".utf8))])
+    )
     #expect(PNGChunks.hasTexts([(Array("Thumb::URI".utf8), Array("x".utf8))], in: built) == true)
     #expect(!built.contains(Array("evil".utf8)))
     #expect(PNGChunks.rebuild(dot, within: 0, texts: []) == nil)

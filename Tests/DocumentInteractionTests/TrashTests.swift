@@ -44,7 +44,10 @@ import Testing
     #expect(try desktop.filecoord("trash", desktop.path("a b.txt")).status == 0)
     let list = try desktop.run(
       "/usr/bin/dbus-run-session",
-      "--", "/usr/bin/gio", "trash", "--list"
+      "--",
+      "/usr/bin/gio",
+      "trash",
+      "--list"
     )
     #expect(list.output.contains(desktop.path("a b.txt")), "\(list.errors)")
   }

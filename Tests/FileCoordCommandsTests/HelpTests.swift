@@ -58,7 +58,8 @@ import Testing
     [], ["nonsense"], ["--nonsense"], ["read"], ["read", "f"], ["read", "f", "--"],
     ["read", "--", "true"], ["write", "--for", "fun", "f", "--", "true"],
     ["write", "--timeout", "x", "f", "--", "true"], ["mv", "a"], ["mv"], ["mv", "a", "b", "c"],
-    ["cp", "a"], ["rm"], ["watch"], ["open"], ["open", "-a", "-w", "x", "f"], ["apps"], ["apps", "a", "b"],
+    ["cp", "a"], ["rm"], ["watch"], ["open"], ["open", "-a", "-w", "x", "f"], ["apps"],
+    ["apps", "a", "b"],
     ["preview"], ["trash"], ["status", "a", "b"], ["versions"], ["demo", "x"],
     ["read", "--purpose=", "f", "--", "true"], ["help", "nonsense"],
   ])

@@ -2,7 +2,8 @@
 //
 //   interaction-peer receive OUT [ARGUMENT]...   writes what it was given to OUT, as JSON
 //   interaction-peer send FILE PROGRAM NOTE      opens FILE, says what its delegate hears, ends at the
-//                                                end of its input
+//                                                end of its input; an action instead of a PROGRAM
+//                                                (print:) is chosen from the options menu
 
 import DocumentInteraction
 import FileCoordination
@@ -45,6 +46,10 @@ func say(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").ut
     _ controller: UIDocumentInteractionController,
     didEndSendingToApplication application: String?
   ) { say("did \(application ?? "-")") }
+  func documentInteractionController(
+    _ controller: UIDocumentInteractionController,
+    canPerformAction action: DocumentAction
+  ) -> Bool { true }
   func documentInteractionControllerFileDidChange(_ controller: UIDocumentInteractionController) {
     say("changed")
   }
@@ -58,14 +63,19 @@ func say(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").ut
   let app = App(note: words[2])
   let controller = UIDocumentInteractionController(url: URL(fileURLWithPath: words[0]))
   controller.delegate = app
-  let program = words[1]
+  let choice: DocumentMenu.Choice =
+    words[1].hasSuffix(":") ? .action(DocumentAction(rawValue: words[1])) : .program(words[1])
   controller.frontEnd = ScriptedInteractionFrontEnd([
     .choose { menu in
       say("menu " + menu.entries.map(\.title).joined(separator: ","))
-      return .program(program)
+      return menu.entries.contains { $0.choice == choice } ? choice : nil
     }
   ])
-  say("presents \(controller.presentOpenInMenu(animated: false))")
+  if case .action = choice {
+    say("presents \(controller.presentOptionsMenu(animated: false))")
+  } else {
+    say("presents \(controller.presentOpenInMenu(animated: false))")
+  }
   await controller.waitUntilIdle()
   await untilEndOfInput()
   withExtendedLifetime((controller, app)) {}

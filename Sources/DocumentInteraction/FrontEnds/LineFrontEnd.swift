@@ -13,7 +13,9 @@ import LinuxSystem
   /// Prints the menu and reads a number.
   public func choose(from menu: DocumentMenu) async -> DocumentMenu.Choice? {
     let lines = menu.entries.enumerated().map { "\($0 + 1)) \($1.title)" }
-    write(([TerminalText.plain(menu.title)] + lines.map(TerminalText.plain)).joined(separator: "\n"))
+    write(
+      ([TerminalText.plain(menu.title)] + lines.map(TerminalText.plain)).joined(separator: "\n")
+    )
     while true {
       write("Number, or Enter for none: ", newline: false)
       guard let line = await readLine(), !line.isEmpty else { return nil }

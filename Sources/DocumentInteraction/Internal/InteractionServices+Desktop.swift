@@ -39,7 +39,7 @@ package enum DocumentIcons {
 
   /// The icon of a MIME type in all sizes, the smallest first; never empty.
   package static func icons(of type: String) -> [DocumentIcon] {
-    let names = DesktopPrograms.iconNames(for: type) + ["text-x-generic"]
+    let names = DesktopPrograms.iconNames(for: type).filter { !$0.isEmpty } + ["text-x-generic"]
     return sizes.map { size in
       DocumentIcon(
         name: names[0],

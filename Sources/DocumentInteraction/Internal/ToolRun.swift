@@ -24,7 +24,8 @@ struct ToolRun {
   /// Blocks until it has ended; what it leaves behind in the background is not waited for.
   ///
   /// It reads from a descriptor; what it writes to its standard output is dropped.
-  init(_ program: FilePath, _ arguments: [String], input: borrowing Descriptor) throws(SystemError) {
+  init(_ program: FilePath, _ arguments: [String], input: borrowing Descriptor) throws(SystemError)
+  {
     // A file, not a pipe: what stays in the background would hold a pipe open.
     let complaints = try MemoryFile.empty()
     let nowhere = try Descriptor.open(FilePath("/dev/null"), .writeOnly)

@@ -36,12 +36,15 @@ public struct DocumentPicture: Hashable, Sendable {
   /// The same picture with at most so many dots, each the mean of those it stands for.
   public func fitted(width most: Int, height mostHigh: Int) -> DocumentPicture {
     let factor = min(1, Double(most) / Double(width), Double(mostHigh) / Double(height))
-    let (columns, lines) = (max(1, Int(Double(width) * factor)), max(1, Int(Double(height) * factor)))
+    let (columns, lines) = (
+      max(1, Int(Double(width) * factor)), max(1, Int(Double(height) * factor))
+    )
     if columns == width, lines == height { return self }
     var result: [UInt8] = []
     result.reserveCapacity(columns * lines * 3)
     for line in 0..<lines {
-      let rows = (line * height / lines)..<max((line + 1) * height / lines, line * height / lines + 1)
+      let rows =
+        (line * height / lines)..<max((line + 1) * height / lines, line * height / lines + 1)
       for column in 0..<columns {
         let start = column * width / columns
         let dots = start..<max((column + 1) * width / columns, start + 1)

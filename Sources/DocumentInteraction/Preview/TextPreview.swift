@@ -45,7 +45,8 @@ struct TextPreview {
       (self.text, encoding) = (text, text.utf8.allSatisfy { $0 < 128 } ? "ASCII" : "UTF-8")
       return
     }
-    if let kind = Self.utf16(bytes), let text = Self.decode(Array(bytes.prefix(bytes.count & ~1)), kind)
+    if let kind = Self.utf16(bytes),
+      let text = Self.decode(Array(bytes.prefix(bytes.count & ~1)), kind)
     {
       (self.text, encoding) = (text, "UTF-16")
       return
