@@ -121,6 +121,37 @@ import Testing
 
     try await watcher.expect("accommodatePresentedItemDeletion")
   }
+
+  @Test func `field case K03: two normalisations of a name are two files`() async throws {
+    let (composed, decomposed) = ("\u{e9}.txt", "e\u{301}.txt")
+    try world.put(composed, "one")
+
+    let moved = try await world.filecoord("mv", world.path(composed), world.path(decomposed))
+    #expect(moved.status == 0)
+    #expect(!world.exists(composed))
+    #expect(try world.contents(decomposed) == "one")
+    try world.put(composed, "two")
+    #expect(try world.contents(decomposed) == "one")
+  }
+
+  @Test(.enabled(if: FoldingFileSystem.isPossible, "needs root, /dev/fuse and ntfs-3g"))
+  func `field cases K03, K05: where case makes no difference, only the spelling changes`()
+    async throws
+  {
+    let folding = try await FoldingFileSystem(in: world)
+    defer { folding.end() }
+    try world.put("folding/a.txt", "text")
+    #expect(world.exists("folding/A.TXT"))
+
+    let moved = try await world.filecoord(
+      "mv",
+      world.path("folding/a.txt"),
+      world.path("folding/A.txt")
+    )
+    #expect(moved.status == 0)
+    #expect(try world.contents("folding/a.txt") == "text")
+    #expect(try world.list("folding").count == 1)
+  }
 }
 
 /// A directory on another file system than a given one.
@@ -139,4 +170,30 @@ final class OtherFileSystem: Sendable {
     throw NotInTime("no second file system to write to")
   }
   deinit { try? FileSystem.removeTree(path) }
+}
+
+/// A file system to which `a` and `A` are one name, mounted in the files of a world.
+struct FoldingFileSystem {
+  private let mount: FilePath
+
+  static var isPossible: Bool {
+    Environment.user == 0
+      && (["/dev/fuse", "/usr/bin/lowntfs-3g"].allSatisfy { path in
+        // Whatever keeps it from being looked at, it cannot be used.
+        (try? FileStatus(of: FilePath(path))) != nil
+      })
+  }
+
+  init(in world: World) async throws {
+    mount = world.files.appending("folding")
+    try await world.prepare(
+      "truncate -s 8M image; /usr/sbin/mkntfs -F -q image; mkdir folding; "
+        + "lowntfs-3g -o ignore_case image folding"
+    )
+  }
+
+  func end() {
+    // After a failed test: whoever still uses it loses it.
+    _ = try? ChildProcess(FilePath("/bin/umount"), ["-l", mount.description]).wait()
+  }
 }

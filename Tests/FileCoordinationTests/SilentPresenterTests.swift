@@ -164,4 +164,31 @@ struct SilentPresenterTests {
     try pair.p.signal("answer")
     try await pair.a.expect("1", "done")
   }
+
+  @Test func `a presenter that writes inside what its asker is moving is told the cycle`()
+    async throws
+  {
+    let pair = try await Pair {
+      Directory("d") { File("x", "0") }
+      File("f", "text")
+    }
+    let (d, f) = (pair.world.path("d"), pair.world.path("f"))
+    try await pair.p.present(
+      PresenterScript("P", f).on(
+        .relinquishToWriter,
+        [.access(.write(d + "/x", 0, .put("", "1")).presenter("P"))]
+      )
+    )
+
+    // It asks from inside its accessor, so the directory is not given back meanwhile.
+    try await pair.a.run(
+      "1",
+      .access(.write(d, Writing.forMoving, .access(.write(f, 0, .put("", "new")))))
+    )
+
+    #expect(try pair.world.contents("f") == "new")
+    #expect(try pair.world.contents("d/x") == "0")
+    let failed = try await pair.p.expect("P", "failed")
+    #expect(failed.text.contains("asking about"), "\(failed.text)")
+  }
 }

@@ -34,9 +34,11 @@ struct WaitGraph {
     }
   }
 
+  /// Whether a claim inside the accessor of this one keeps it from ending: it waits for others' claims
+  /// or for presenters.
   private func isNested(_ inner: BoardEntry, in outer: BoardEntry) -> Bool {
-    inner.state == .waiting && inner.id.process == outer.id.process
-      && inner.outer.contains(outer.id.number)
+    (inner.state == .waiting || inner.state == .asking)
+      && inner.id.process == outer.id.process && inner.outer.contains(outer.id.number)
   }
 
   /// A chain of claims that begins and ends with this one, each waiting for the next; nil: none.

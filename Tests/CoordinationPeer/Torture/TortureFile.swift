@@ -1,6 +1,7 @@
 import Foundation
 import LinuxSystem
 import PeerScript
+import struct Synchronization.Atomic
 
 /// A file of the torture test: who it is, and a number that only grows.
 ///
@@ -26,9 +27,12 @@ struct TortureFile {
     self.value = value
   }
 
+  /// A file that a call makes; it may make several.
   static func new(_ call: String) -> TortureFile {
-    TortureFile(identity: call.replacing("/", with: ":"), value: 0)
+    let number = made.add(1, ordering: .relaxed).oldValue
+    return TortureFile(identity: "\(call.replacing("/", with: ":")):\(number)", value: 0)
   }
+  private static let made = Atomic<Int>(0)
 
   var next: TortureFile { TortureFile(identity: identity, value: value + 1) }
 

@@ -22,14 +22,7 @@ struct TortureTests {
   {
     let seed = Self.seed ?? UInt64.random(in: 1...999_999)
     print("torture: TORTURE_SEED=\(seed) TORTURE_SECONDS=\(Self.seconds)")
-    // Seeds are known in which a presenter, asked by a mover, writes something else inside the moved
-    // directory: both wait until the presenter's time limit (docs/locking.md, last section).
-    await withKnownIssue(
-      "a presenter that writes beside what it was asked",
-      isIntermittent: true
-    ) {
-      try await judge(seed)
-    }
+    try await judge(seed)
   }
 
   private func judge(_ seed: UInt64) async throws {
