@@ -2,10 +2,11 @@
 //
 //   preview-decoder png SIZE      the image on standard input as a PNG of at most SIZE by SIZE
 //   preview-decoder rgb WIDTH HEIGHT   the same as "width height width height\n" (the latter as in the file) and three bytes for each pixel
+//   preview-decoder pdf SIZE      the first page on standard input as a PPM of SIZE at its longer side
 //   preview-decoder types         the MIME types that can be decoded, one a line
 //
 // Before it reads the first byte it gives up all it does not need: no file but those of the system can be
-// read, none can be written, no program started, no address connected to (landlock(7), as far as the
+// read, none can be written, no program started (but poppler's, for a page), no address connected to (landlock(7), as far as the
 // kernel has it), and memory, time and descriptors are limited (setrlimit(2)).
 // Ends with 0; 1: not an image that can be decoded; 2: too big; 3: wrong use; 4: it cannot be confined.
 
@@ -26,22 +27,26 @@ enum { UNDECODABLE = 1, TOO_BIG = 2, USAGE = 3, UNCONFINED = 4 };
 
 /* The numbers of linux/landlock.h, which may be older than the kernel. */
 enum { LANDLOCK_CREATE = 444, LANDLOCK_ADD = 445, LANDLOCK_RESTRICT = 446 };
-enum { READ_FILE = 1 << 2, READ_DIRECTORY = 1 << 3 };
+enum { EXECUTE = 1 << 0, READ_FILE = 1 << 2, READ_DIRECTORY = 1 << 3 };
+
+/* Of poppler. Its own limits hold for it as well. */
+static const char page_reader[] = "/usr/bin/pdftoppm";
 
 static void limit(int resource, rlim_t most) {
   struct rlimit value = {most, most};
   if (setrlimit(resource, &value)) _exit(UNCONFINED);
 }
 
-static void allow(int rules, const char *directory) {
+static void allow(int rules, const char *directory, uint64_t more) {
   int place = open(directory, O_PATH | O_CLOEXEC);
   if (place < 0) return; // What is not there needs no rule.
-  struct { uint64_t rights; int32_t place; } __attribute__((packed)) rule = {READ_FILE | READ_DIRECTORY, place};
+  struct { uint64_t rights; int32_t place; } __attribute__((packed)) rule = {READ_FILE | READ_DIRECTORY | more, place};
   if (syscall(LANDLOCK_ADD, rules, 1, &rule, 0u)) _exit(UNCONFINED);
   close(place);
 }
 
-static void confine(void) {
+/* Programs of the system can be started only if `may_start`. */
+static void confine(bool may_start) {
   limit(RLIMIT_AS, (rlim_t)1 << 30);
   limit(RLIMIT_CPU, 10);
   limit(RLIMIT_FSIZE, 0);
@@ -59,10 +64,10 @@ static void confine(void) {
   if (version >= 6) rights.scopes = 3;
   int rules = (int)syscall(LANDLOCK_CREATE, &rights, sizeof rights, 0u);
   if (rules < 0) _exit(UNCONFINED);
-  allow(rules, "/usr");
-  allow(rules, "/lib");
-  allow(rules, "/lib64");
-  allow(rules, "/etc");
+  allow(rules, "/usr", may_start ? EXECUTE : 0);
+  allow(rules, "/lib", may_start ? EXECUTE : 0);
+  allow(rules, "/lib64", may_start ? EXECUTE : 0);
+  allow(rules, "/etc", 0);
   if (syscall(LANDLOCK_RESTRICT, rules, 0u)) _exit(UNCONFINED);
   close(rules);
 }
@@ -168,7 +173,13 @@ static int rgb(int columns, int lines) {
   return 0;
 }
 
+static int pdf(const char *size) {
+  execl(page_reader, page_reader, "-f", "1", "-l", "1", "-singlefile", "-scale-to", size, "-", (char *)NULL);
+  return UNDECODABLE;
+}
+
 static int types(void) {
+  if (access(page_reader, X_OK) == 0) put("application/pdf\n", 16);
   for (GSList *formats = gdk_pixbuf_get_formats(); formats; formats = formats->next) {
     gchar **names = gdk_pixbuf_format_get_mime_types(formats->data);
     for (gchar **name = names; *name; name++) {
@@ -186,11 +197,13 @@ static int number(const char *text) {
 }
 
 int main(int count, char **words) {
-  confine();
+  bool is_pdf = count == 3 && !strcmp(words[1], "pdf") && number(words[2]);
+  confine(is_pdf);
+  if (is_pdf) return pdf(words[2]);
   if (count == 2 && !strcmp(words[1], "types")) return types();
   if (count == 3 && !strcmp(words[1], "png") && number(words[2])) return png(number(words[2]));
   if (count == 4 && !strcmp(words[1], "rgb") && number(words[2]) && number(words[3]))
     return rgb(number(words[2]), number(words[3]));
-  static const char usage[] = "usage: preview-decoder png SIZE | rgb WIDTH HEIGHT | types\n";
+  static const char usage[] = "usage: preview-decoder png SIZE | rgb WIDTH HEIGHT | pdf SIZE | types\n";
   return write(2, usage, sizeof usage - 1) < 0 ? UNCONFINED : USAGE;
 }

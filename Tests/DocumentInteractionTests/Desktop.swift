@@ -52,7 +52,7 @@ final class Desktop: Sendable {
     types: String = "text/plain;",
     exec: String,
     more: String = ""
-  ) throws {
+  ) async throws {
     let text = """
       [Desktop Entry]
       Type=Application
@@ -64,13 +64,13 @@ final class Desktop: Sendable {
       """
     try put((directory ?? data).appending("applications").appending("\(id).desktop"), text)
     // As `update-desktop-database` would after an installation.
-    _ = try run("/usr/bin/update-desktop-database", "\((directory ?? data))/applications")
+    _ = try await run("/usr/bin/update-desktop-database", "\((directory ?? data))/applications")
   }
 
   /// Installs `interaction-peer` as a program that writes what it was given to a file.
-  func installReceiver(_ id: String, codes: String = "%F", more: String = "") throws {
+  func installReceiver(_ id: String, codes: String = "%F", more: String = "") async throws {
     let peer = try World.product("interaction-peer")
-    try install(id, exec: "\(peer) receive \(output(id)) \(codes)", more: more)
+    try await install(id, exec: "\(peer) receive \(output(id)) \(codes)", more: more)
   }
 
   /// Puts a script before all programs of its name.
@@ -113,15 +113,16 @@ final class Desktop: Sendable {
   }
 
   /// Runs a program to its end.
-  func run(_ program: String, _ arguments: String..., extra: [String] = []) throws -> Result {
-    try run(program, arguments, extra)
+  func run(_ program: String, _ arguments: String..., extra: [String] = []) async throws -> Result {
+    try await run(program, arguments, extra)
   }
 
-  func filecoord(_ arguments: String..., extra: [String] = []) throws -> Result {
-    try run(World.product("filecoord").description, arguments, extra)
+  func filecoord(_ arguments: String..., extra: [String] = []) async throws -> Result {
+    try await run(World.product("filecoord").description, arguments, extra)
   }
 
-  func run(_ program: String, _ arguments: [String], _ extra: [String] = []) throws -> Result {
+  func run(_ program: String, _ arguments: [String], _ extra: [String] = []) async throws -> Result
+  {
     let output = try MemoryFile.empty()
     let errors = try MemoryFile.empty()
     let input = try Descriptor.open(FilePath("/dev/null"), .readOnly)
@@ -133,8 +134,10 @@ final class Desktop: Sendable {
       output: output.number,
       error: errors.number
     )
+    // Not by blocking: the other tests need the thread.
+    let end = try await eventually("the end of \(program)", within: .seconds(60)) { process.poll() }
     let status: Int32 =
-      switch process.wait() {
+      switch end {
       case .exited(let status): status
       case .signalled(let number): 128 + number
       }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Programs that are really started.
-@Suite(.timeLimit(.minutes(2)), .tags(.multiProcess)) struct OpeningTests {
+@Suite(.timeLimit(.minutes(2)), .serialized, .inTurn, .tags(.multiProcess)) struct OpeningTests {
   @Test(arguments: [
     ("%f", ["a.txt"]), ("%F", ["a.txt"]), ("%u", ["a.txt"]), ("", ["a.txt"]),
     ("--icon %i %f", ["--icon", "--icon", "pic", "a.txt"]), ("%c %f", ["codes program", "a.txt"]),
@@ -14,8 +14,8 @@ import Testing
     async throws
   {
     let desktop = try Desktop { File("a.txt", "a") }
-    try desktop.installReceiver("codes", codes: codes, more: "Icon=pic")
-    #expect(try desktop.filecoord("open", desktop.path("a.txt")).status == 0)
+    try await desktop.installReceiver("codes", codes: codes, more: "Icon=pic")
+    #expect(try await desktop.filecoord("open", desktop.path("a.txt")).status == 0)
     let got = try await desktop.received("codes").arguments.map {
       $0.replacingOccurrences(of: desktop.path("a.txt"), with: "a.txt")
         .replacingOccurrences(of: "file://", with: "")
@@ -32,16 +32,16 @@ import Testing
   func `a name is one word to the program, whatever is in it`(_ name: String) async throws {
     let desktop = try Desktop {}
     try desktop.world.put(name, "text")
-    try desktop.installReceiver("names")
-    #expect(try desktop.filecoord("open", desktop.path(name)).status == 0)
+    try await desktop.installReceiver("names")
+    #expect(try await desktop.filecoord("open", desktop.path(name)).status == 0)
     #expect(try await desktop.received("names").arguments == [desktop.path(name)])
     #expect(!desktop.world.exists("pwned"))
   }
 
-  @Test func `an entry whose command line is bad is refused, and says why`() throws {
+  @Test func `an entry whose command line is bad is refused, and says why`() async throws {
     let desktop = try Desktop { File("a.txt", "a") }
-    try desktop.install("bad", exec: "touch \(desktop.path("touched")) %Z %f")
-    let result = try desktop.filecoord("open", desktop.path("a.txt"))
+    try await desktop.install("bad", exec: "touch \(desktop.path("touched")) %Z %f")
+    let result = try await desktop.filecoord("open", desktop.path("a.txt"))
     #expect(result.status == 1)
     #expect(result.errors.contains("%Z"))
     #expect(!desktop.world.exists("touched"))
@@ -49,23 +49,26 @@ import Testing
 
   @Test func `--with takes another than the preferred, by id or by name`() async throws {
     let desktop = try Desktop { File("a.txt", "a") }
-    try desktop.installReceiver("first")
-    try desktop.installReceiver("second")
+    try await desktop.installReceiver("first")
+    try await desktop.installReceiver("second")
     #expect(
-      try desktop.filecoord("open", "--with", "second", desktop.path("a.txt")).status == 0
+      try await desktop.filecoord("open", "--with", "second", desktop.path("a.txt")).status == 0
     )
     #expect(try await desktop.received("second").arguments.count == 1)
     #expect(
-      try desktop.filecoord("open", "--with", "FIRST program", desktop.path("a.txt")).status == 0
+      try await desktop.filecoord("open", "--with", "FIRST program", desktop.path("a.txt")).status
+        == 0
     )
     #expect(try await desktop.received("first").arguments.count == 1)
-    #expect(try desktop.filecoord("open", "--with", "none", desktop.path("a.txt")).status == 127)
+    #expect(
+      try await desktop.filecoord("open", "--with", "none", desktop.path("a.txt")).status == 127
+    )
   }
 
   @Test func `a copy is another file, which is read only`() async throws {
     let desktop = try Desktop { File("a.txt", "text") }
-    try desktop.installReceiver("copy")
-    #expect(try desktop.filecoord("open", "--copy", desktop.path("a.txt")).status == 0)
+    try await desktop.installReceiver("copy")
+    #expect(try await desktop.filecoord("open", "--copy", desktop.path("a.txt")).status == 0)
     let copy = try #require(try await desktop.received("copy").arguments.first)
     #expect(copy != desktop.path("a.txt"))
     #expect(copy.hasSuffix("/a.txt"))
@@ -75,7 +78,7 @@ import Testing
 
   @Test func `a program that wants a terminal gets one`() async throws {
     let desktop = try Desktop { File("a.txt", "a") }
-    try desktop.installReceiver("vi", more: "Terminal=true")
+    try await desktop.installReceiver("vi", more: "Terminal=true")
     // GIO takes the first of several names that is in PATH.
     for name in ["xdg-terminal-exec", "kgx", "gnome-terminal", "mate-terminal", "xterm"] {
       try desktop.installTool(
@@ -83,7 +86,7 @@ import Testing
         "case $1 in -e|-x|--) shift;; esac; touch '\(desktop.path("in-terminal"))'; exec \"$@\""
       )
     }
-    let result = try desktop.filecoord("open", desktop.path("a.txt"))
+    let result = try await desktop.filecoord("open", desktop.path("a.txt"))
     #expect(result.status == 0, "\(result.errors)")
     #expect(try await desktop.received("vi").arguments == [desktop.path("a.txt")])
     #expect(desktop.world.exists("in-terminal"))
@@ -91,8 +94,8 @@ import Testing
 
   @Test func `the annotation reaches the program, and goes no further`() async throws {
     let desktop = try Desktop { File("a.txt", "a") }
-    try desktop.installReceiver("suite", more: "StartupNotify=true")
-    try desktop.installReceiver("other")
+    try await desktop.installReceiver("suite", more: "StartupNotify=true")
+    try await desktop.installReceiver("other")
     let app = try App(desktop, "a.txt", "suite.desktop", "from the app")
     try await app.expect("did suite")
     let received = try await desktop.received("suite")
@@ -103,7 +106,7 @@ import Testing
     app.end()
     // Even one of ours is not handed on.
     #expect(
-      try desktop.filecoord(
+      try await desktop.filecoord(
         "open",
         "--with",
         "other",
@@ -119,7 +122,7 @@ import Testing
 
   @Test func `an app hears of what the program does to the file`() async throws {
     let desktop = try Desktop { File("a.txt", "a") }
-    try desktop.installReceiver("editor")
+    try await desktop.installReceiver("editor")
     let app = try App(desktop, "a.txt", "editor.desktop", "x")
     try await app.expect("did editor")
     try desktop.world.put("a.txt", "changed by the editor")
@@ -135,7 +138,7 @@ import Testing
       "#!/bin/sh\ntouch started\nwhile ! test -e go; do sleep 0.01; done\ncat \"$1\" > seen\n"
     )
     try FileSystem.setPermissions(desktop.file("slow.sh"), 0o755)
-    try desktop.install(
+    try await desktop.install(
       "slow",
       exec: "\(desktop.path("slow.sh")) %f",
       more: "Path=\(desktop.world.files)"
@@ -154,13 +157,13 @@ import Testing
     #expect(try desktop.world.contents("a.txt") == "after\n")
   }
 
-  @Test func `a file that vanishes is an error`() throws {
+  @Test func `a file that vanishes is an error`() async throws {
     let desktop = try Desktop { File("a.txt", "a") }
-    try desktop.installReceiver("x")
-    #expect(try desktop.filecoord("open", desktop.path("missing.txt")).status == 66)
-    #expect(try desktop.filecoord("apps", desktop.path("missing.txt")).status == 66)
-    #expect(try desktop.filecoord("preview", desktop.path("missing.txt")).status == 66)
-    #expect(try desktop.filecoord("trash", desktop.path("missing.txt")).status == 66)
+    try await desktop.installReceiver("x")
+    #expect(try await desktop.filecoord("open", desktop.path("missing.txt")).status == 66)
+    #expect(try await desktop.filecoord("apps", desktop.path("missing.txt")).status == 66)
+    #expect(try await desktop.filecoord("preview", desktop.path("missing.txt")).status == 66)
+    #expect(try await desktop.filecoord("trash", desktop.path("missing.txt")).status == 66)
   }
 }
 

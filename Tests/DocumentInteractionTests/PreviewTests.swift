@@ -6,13 +6,15 @@ import Testing
 
 @testable import DocumentInteraction
 
-@Suite(.timeLimit(.minutes(2))) struct PreviewTests {
-  private func preview(_ bytes: [UInt8], _ name: String = "a.txt") throws -> DocumentPreview {
+@Suite(.timeLimit(.minutes(2)), .serialized, .inTurn) struct PreviewTests {
+  private func preview(_ bytes: [UInt8], _ name: String = "a.txt") async throws -> DocumentPreview {
     let place = try TemporaryDirectory()
     let path = place.path.appending(name)
     let file = try Descriptor.open(path, [.writeOnly, .create])
     try file.write(bytes)
-    return try DocumentPreview.make(of: URL(fileURLWithPath: path.description))
+    return try await OwnThread.run {
+      try DocumentPreview.make(of: URL(fileURLWithPath: path.description))
+    }
   }
 
   @Test(
@@ -26,9 +28,10 @@ import Testing
       ([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0], "a", "UTF-32"),
     ] as [([UInt8], String, String)]
   )
-  func `text is found in its encoding`(_ bytes: [UInt8], _ text: String, _ encoding: String) throws
+  func `text is found in its encoding`(_ bytes: [UInt8], _ text: String, _ encoding: String)
+    async throws
   {
-    guard case .text(let found, let name, let isWhole) = try preview(bytes).content else {
+    guard case .text(let found, let name, let isWhole) = try await preview(bytes).content else {
       Issue.record("no text")
       return
     }
@@ -37,10 +40,12 @@ import Testing
     #expect(isWhole)
   }
 
-  @Test func `a long text is shown up to a limit, never with half a character at its end`() throws {
+  @Test func `a long text is shown up to a limit, never with half a character at its end`()
+    async throws
+  {
     let long = String(repeating: "ü", count: 400_000)
     let bytes = Array(("a" + long).utf8)
-    guard case .text(let text, _, let isWhole) = try preview(bytes).content else {
+    guard case .text(let text, _, let isWhole) = try await preview(bytes).content else {
       Issue.record("no text")
       return
     }
@@ -49,14 +54,14 @@ import Testing
     #expect(!text.unicodeScalars.contains("\u{fffd}"))
   }
 
-  @Test func `directories and what nothing can show have facts`() throws {
+  @Test func `directories and what nothing can show have facts`() async throws {
     let place = try TemporaryDirectory()
     let url = URL(fileURLWithPath: place.path.description, isDirectory: true)
     #expect(!DocumentPreview.canPreview(url, "inode/directory"))
     let preview = try DocumentPreview.make(of: url)
     #expect(preview.facts.contains { $0.name == "Contents" && $0.value == "0 items" })
     #expect(!DocumentPreview.canPreview(url, "application/zip"))
-    let random = try self.preview([0, 1, 2, 3, 255, 254, 7], "a.bin")
+    let random = try await self.preview([0, 1, 2, 3, 255, 254, 7], "a.bin")
     guard case .none = random.content else {
       Issue.record("there is something to see")
       return
@@ -64,7 +69,7 @@ import Testing
     #expect(random.facts.contains { $0.name == "Size" && $0.value == "7 bytes" })
   }
 
-  @Test func `a picture is decoded, and never bigger than asked for`() throws {
+  @Test func `a picture is decoded, and never bigger than asked for`() async throws {
     let place = try TemporaryDirectory()
     let path = place.path.appending("a.ppm")
     let file = try Descriptor.open(path, [.writeOnly, .create])
@@ -72,7 +77,9 @@ import Testing
     for _ in 0..<(40 * 20) { bytes += [255, 0, 0] }
     try file.write(bytes)
     let url = URL(fileURLWithPath: path.description)
-    let preview = try DocumentPreview.make(of: url, width: 10, height: 10)
+    let preview = try await OwnThread.run {
+      try DocumentPreview.make(of: url, width: 10, height: 10)
+    }
     guard case .picture(let picture) = preview.content else {
       Issue.record("no picture")
       return
@@ -81,6 +88,35 @@ import Testing
     #expect(picture[5, 2].red > 250 && picture[5, 2].green < 5)
     #expect(picture.original == DocumentPicture.Size(width: 40, height: 20))
     #expect(preview.lines(columns: 20, rows: 20, hasColours: true).joined().contains("38;2;25"))
+  }
+
+  private static let page = """
+    %PDF-1.4
+    1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+    2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+    3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents 4 0 R>>endobj
+    4 0 obj<</Length 30>>stream
+    1 0 0 rg 0 0 200 100 re f    .
+    endstream
+    endobj
+    trailer<</Root 1 0 R>>
+
+    """
+
+  @Test func `of a PDF the first page is shown`() async throws {
+    let preview = try await preview(Array(Self.page.utf8), "a.pdf")
+    #expect(DocumentPreview.canPreview(preview.url, "application/pdf"))
+    guard case .picture(let picture) = preview.content else {
+      Issue.record("no picture")
+      return
+    }
+    #expect(picture.width == 2 * picture.height)
+    #expect(picture[5, 5].red > 250 && picture[5, 5].green < 5)
+    guard case .none = try await self.preview(Array("%PDF-1.4\nnothing".utf8), "b.pdf").content
+    else {
+      Issue.record("a PDF without a page has a picture")
+      return
+    }
   }
 
   /// A PNG that claims a size and has nothing of it.
@@ -131,15 +167,19 @@ import Testing
   ]
 
   @Test(arguments: bombs.indices)
-  func `a hostile picture at worst has no preview`(_ index: Int) throws {
+  func `a hostile picture at worst has no preview`(_ index: Int) async throws {
     let (name, bytes) = Self.bombs[index]
-    let preview = try preview(bytes, name)
+    let preview = try await preview(bytes, name)
     #expect(!preview.facts.isEmpty)
     #expect(preview.lines(columns: 80, rows: 24, hasColours: true).count > 1)
   }
 
-  @Test func `what is in a file or its name never reaches the terminal as a command`() throws {
-    let preview = try preview(Array("\u{1b}[31mred\u{7}\u{9b}31m\u{202e}".utf8), "a\u{1b}]0;x.txt")
+  @Test func `what is in a file or its name never reaches the terminal as a command`() async throws
+  {
+    let preview = try await preview(
+      Array("\u{1b}[31mred\u{7}\u{9b}31m\u{202e}".utf8),
+      "a\u{1b}]0;x.txt"
+    )
     let text = preview.lines(columns: 80, rows: 24, hasColours: false).joined()
     #expect(text.unicodeScalars.allSatisfy { $0.value >= 32 && !(127..<160).contains($0.value) })
     #expect(!text.contains("\u{202e}"))
@@ -155,7 +195,7 @@ import Testing
     // What it is given besides is what it would need: only the descriptor of the picture is open.
     let desktop = try Desktop { File("secret.txt", "secret") }
     let decoder = try World.product("preview-decoder")
-    let trace = try desktop.run(
+    let trace = try await desktop.run(
       "/bin/sh",
       "-c",
       // It may write into a pipe, not into a file.

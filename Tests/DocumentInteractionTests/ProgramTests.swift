@@ -6,10 +6,10 @@ import Testing
 @testable import DesktopPrograms
 
 /// Programs and preferences, with GIO's own commands as the judge.
-@Suite(.timeLimit(.minutes(2)), .tags(.multiProcess)) struct ProgramTests {
+@Suite(.timeLimit(.minutes(2)), .serialized, .inTurn, .tags(.multiProcess)) struct ProgramTests {
   /// The entries after the heading in what `gio mime` says.
-  private func gio(_ desktop: Desktop, _ type: String) throws -> (String?, [String]) {
-    let lines = try desktop.run("/usr/bin/gio", "mime", type).lines
+  private func gio(_ desktop: Desktop, _ type: String) async throws -> (String?, [String]) {
+    let lines = try await desktop.run("/usr/bin/gio", "mime", type).lines
     let preferred = lines.first { $0.hasPrefix("Default application") }?
       .split(separator: " ").last.map(String.init)
     let start = lines.firstIndex { $0.hasPrefix("Registered applications") }
@@ -17,26 +17,36 @@ import Testing
     return (preferred, registered.map { $0.trimmingCharacters(in: .whitespaces) })
   }
 
-  private func apps(_ desktop: Desktop, _ name: String) throws -> [String] {
-    try desktop.filecoord("apps", desktop.path(name)).lines
+  private func apps(_ desktop: Desktop, _ name: String) async throws -> [String] {
+    try await desktop.filecoord("apps", desktop.path(name)).lines
       .compactMap { $0.split(separator: "\t").first.map(String.init) }
   }
 
-  @Test func `the list is GIO's, with the preferred program first`() throws {
+  @Test func `the list is GIO's, with the preferred program first`() async throws {
     let desktop = try Desktop { File("a.md", "# a") }
-    try desktop.install("zeta", types: "text/markdown;", exec: "true %f")
-    try desktop.install("alpha", types: "text/markdown;text/plain;", exec: "true %f")
-    try desktop.install("plain", in: desktop.system, types: "text/plain;", exec: "true %f")
-    try desktop.install("added", in: desktop.system, types: "image/png;", exec: "true %f")
-    try desktop.install("removed", types: "text/markdown;", exec: "true %f")
-    try desktop.install("hidden", types: "text/markdown;", exec: "true %f", more: "Hidden=true")
-    try desktop.install(
+    try await desktop.install("zeta", types: "text/markdown;", exec: "true %f")
+    try await desktop.install("alpha", types: "text/markdown;text/plain;", exec: "true %f")
+    try await desktop.install("plain", in: desktop.system, types: "text/plain;", exec: "true %f")
+    try await desktop.install("added", in: desktop.system, types: "image/png;", exec: "true %f")
+    try await desktop.install("removed", types: "text/markdown;", exec: "true %f")
+    try await desktop.install(
+      "hidden",
+      types: "text/markdown;",
+      exec: "true %f",
+      more: "Hidden=true"
+    )
+    try await desktop.install(
       "nodisplay",
       types: "text/markdown;",
       exec: "true %f",
       more: "NoDisplay=true"
     )
-    try desktop.install("broken", types: "text/markdown;", exec: "x %f", more: "TryExec=/no/such")
+    try await desktop.install(
+      "broken",
+      types: "text/markdown;",
+      exec: "x %f",
+      more: "TryExec=/no/such"
+    )
     try desktop.put(
       desktop.config.appending("mimeapps.list"),
       """
@@ -49,8 +59,8 @@ import Testing
 
       """
     )
-    let (preferred, registered) = try gio(desktop, "text/markdown")
-    let ours = try apps(desktop, "a.md")
+    let (preferred, registered) = try await gio(desktop, "text/markdown")
+    let ours = try await apps(desktop, "a.md")
     #expect(preferred == "plain.desktop")
     #expect(ours.first == preferred)
     #expect(Set(ours) == Set(registered).union(["plain.desktop"]))
@@ -61,27 +71,31 @@ import Testing
     #expect(ours.contains("nodisplay.desktop"))
   }
 
-  @Test func `without a program for the type itself one for what it is a case of is taken`() throws
+  @Test func `without a program for the type itself one for what it is a case of is taken`()
+    async throws
   {
     let desktop = try Desktop { File("a.md", "# a") }
-    try desktop.install("plain", types: "text/plain;", exec: "true %f")
-    #expect(try apps(desktop, "a.md") == ["plain.desktop"])
+    try await desktop.install("plain", types: "text/plain;", exec: "true %f")
+    #expect(try await apps(desktop, "a.md") == ["plain.desktop"])
   }
 
-  @Test func `nothing is listed, and nothing opened, where nothing is installed`() throws {
+  @Test func `nothing is listed, and nothing opened, where nothing is installed`() async throws {
     let desktop = try Desktop { File("a.txt", "a") }
-    #expect(try desktop.filecoord("apps", desktop.path("a.txt")).output == "")
-    let result = try desktop.filecoord("open", desktop.path("a.txt"))
+    #expect(try await desktop.filecoord("apps", desktop.path("a.txt")).output == "")
+    let result = try await desktop.filecoord("open", desktop.path("a.txt"))
     #expect(result.status == 1)
     #expect(result.errors.contains("no program for text/plain"))
   }
 
-  @Test func `each line of --json says what is known`() throws {
+  @Test func `each line of --json says what is known`() async throws {
     let desktop = try Desktop { File("a.txt", "a") }
-    try desktop.install("one", exec: "true %f", more: "Terminal=true\nIcon=accessories-text-editor")
-    let line = try #require(
-      try desktop.filecoord("apps", "--json", desktop.path("a.txt")).lines.first
+    try await desktop.install(
+      "one",
+      exec: "true %f",
+      more: "Terminal=true\nIcon=accessories-text-editor"
     )
+    let lines = try await desktop.filecoord("apps", "--json", desktop.path("a.txt")).lines
+    let line = try #require(lines.first)
     let object = try #require(
       try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
     )
@@ -91,9 +105,9 @@ import Testing
     #expect(object["icon"] as? String == "accessories-text-editor")
   }
 
-  @Test func `damaged entries and lists are passed over`() throws {
+  @Test func `damaged entries and lists are passed over`() async throws {
     let desktop = try Desktop { File("a.txt", "a") }
-    try desktop.install("good", exec: "true %f")
+    try await desktop.install("good", exec: "true %f")
     let places = desktop.data.appending("applications")
     let damage = [
       "", "[Desktop Entry]", "\u{0}\u{1}\u{2}", "[Desktop Entry]\nType=Application\nName=x\n",
@@ -115,12 +129,14 @@ import Testing
       desktop.config.appending("mimeapps.list"),
       "[Default Applications]\ntext/plain\n=\n["
     )
-    let ours = try apps(desktop, "a.txt")
+    let ours = try await apps(desktop, "a.txt")
     #expect(ours.contains("good.desktop"))
-    #expect(try desktop.filecoord("open", "--with", "good", desktop.path("a.txt")).status == 0)
+    #expect(
+      try await desktop.filecoord("open", "--with", "good", desktop.path("a.txt")).status == 0
+    )
     // A cache that is not one says nothing, as GIO has it.
     try desktop.put(places.appending("mimeinfo.cache"), "[MIME Cache]\n\u{0}=;;\n[MIME")
-    #expect(try apps(desktop, "a.txt") == gio(desktop, "text/plain").1)
+    #expect(try await apps(desktop, "a.txt") == gio(desktop, "text/plain").1)
   }
 
   @Test(

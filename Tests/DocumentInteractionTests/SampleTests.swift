@@ -83,7 +83,7 @@ import Testing
 
   @Test func `a file is opened in a program, and its change is told`() async throws {
     let desktop = try Desktop { File("notes.txt", "text\n") }
-    try desktop.installReceiver("editor")
+    try await desktop.installReceiver("editor")
     let screen = try Screen(desktop)
     try await screen.shows("notes.txt")
     try screen.press("o")
@@ -116,11 +116,11 @@ import Testing
     try await screen.shows("no program can open it")
   }
 
-  @Test func `wrong use and missing folders end with a message`() throws {
+  @Test func `wrong use and missing folders end with a message`() async throws {
     let desktop = try Desktop {}
     let program = try World.product("docinteraction").description
-    #expect(try desktop.run(program).status == 64)
-    #expect(try desktop.run(program, "/no/such/folder").status == 1)
-    #expect(try desktop.run(program, desktop.path("")).status == 1)
+    #expect(try await desktop.run(program).status == 64)
+    #expect(try await desktop.run(program, "/no/such/folder").status == 1)
+    #expect(try await desktop.run(program, desktop.path("")).status == 1)
   }
 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What goes to other programs of the session: over a private bus, or through tools.
-@Suite(.timeLimit(.minutes(2)), .tags(.multiProcess)) struct SessionTests {
+@Suite(.timeLimit(.minutes(2)), .serialized, .inTurn, .tags(.multiProcess)) struct SessionTests {
   /// A program on the bus that notes what it is told.
   private static let service = """
     import sys
@@ -53,25 +53,27 @@ import Testing
     return desktop
   }
 
-  private func onBus(_ desktop: Desktop, _ product: String, _ arguments: [String]) throws
+  private func onBus(_ desktop: Desktop, _ product: String, _ arguments: [String]) async throws
     -> Desktop.Result
   {
-    try desktop.run(
+    try await desktop.run(
       "/usr/bin/dbus-run-session",
       ["--", World.product(product).description] + arguments
     )
   }
 
-  @Test func `a program that is started over the bus is told there, annotation and all`() throws {
+  @Test func `a program that is started over the bus is told there, annotation and all`()
+    async throws
+  {
     let desktop = try makeDesktop("org.example.Editor")
-    try desktop.install(
+    try await desktop.install(
       "org.example.Editor",
       exec: "touch \(desktop.path("spawned"))",
       more: "DBusActivatable=true"
     )
-    let opened = try onBus(desktop, "filecoord", ["open", desktop.path("a.txt")])
+    let opened = try await onBus(desktop, "filecoord", ["open", desktop.path("a.txt")])
     #expect(opened.status == 0, "\(opened.errors)")
-    let sent = try onBus(
+    let sent = try await onBus(
       desktop,
       "interaction-peer",
       ["send", desktop.path("a.txt"), "org.example.Editor.desktop", "from the app"]
@@ -83,24 +85,24 @@ import Testing
     #expect(!desktop.world.exists("spawned"))
   }
 
-  @Test func `what it answers with is told`() throws {
+  @Test func `what it answers with is told`() async throws {
     let desktop = try makeDesktop("org.example.Editor")
-    try desktop.install("org.example.Editor", exec: "true", more: "DBusActivatable=true")
-    let result = try onBus(desktop, "filecoord", ["open", desktop.path("refused.txt")])
+    try await desktop.install("org.example.Editor", exec: "true", more: "DBusActivatable=true")
+    let result = try await onBus(desktop, "filecoord", ["open", desktop.path("refused.txt")])
     #expect(result.status == 1)
     #expect(result.errors.contains("not today"))
   }
 
   @Test func `without a bus it is started as any other`() async throws {
     let desktop = try Desktop { File("a.txt", "text") }
-    try desktop.installReceiver("org.example.Plain", more: "DBusActivatable=true")
-    #expect(try desktop.filecoord("open", desktop.path("a.txt")).status == 0)
+    try await desktop.installReceiver("org.example.Plain", more: "DBusActivatable=true")
+    #expect(try await desktop.filecoord("open", desktop.path("a.txt")).status == 0)
     #expect(try await desktop.received("org.example.Plain").arguments == [desktop.path("a.txt")])
   }
 
-  @Test func `a file is shown in the file manager, where there is one`() throws {
+  @Test func `a file is shown in the file manager, where there is one`() async throws {
     let desktop = try makeDesktop("org.freedesktop.FileManager1")
-    let shown = try onBus(
+    let shown = try await onBus(
       desktop,
       "interaction-peer",
       ["send", desktop.path("a.txt"), "reveal:", "x"]
@@ -108,20 +110,20 @@ import Testing
     #expect(shown.output.contains("Show in File Manager"))
     #expect(try desktop.world.contents("log").contains("ShowItems"))
     #expect(try desktop.world.contents("log").contains("file://\(desktop.path("a.txt"))"))
-    let without = try desktop.run(
+    let without = try await desktop.run(
       World.product("interaction-peer").description,
       ["send", desktop.path("a.txt"), "reveal:", "x"]
     )
     #expect(!without.output.contains("Show in File Manager"))
   }
 
-  @Test func `printing hands the contents and a title to lp`() throws {
+  @Test func `printing hands the contents and a title to lp`() async throws {
     let desktop = try Desktop { File("-o evil $(touch pwned).txt", "to be printed") }
     try desktop.installTool(
       "lp",
       "printf '%s\\n' \"$@\" > '\(desktop.path("words"))'; cat > '\(desktop.path("paper"))'"
     )
-    let result = try desktop.run(
+    let result = try await desktop.run(
       World.product("interaction-peer").description,
       ["send", desktop.path("-o evil $(touch pwned).txt"), "print:", "x"]
     )
@@ -131,10 +133,10 @@ import Testing
     #expect(!desktop.world.exists("pwned"))
   }
 
-  @Test func `what lp says is told`() throws {
+  @Test func `what lp says is told`() async throws {
     let desktop = try Desktop { File("a.txt", "x") }
     try desktop.installTool("lp", "echo 'lp: Error - No default destination.' >&2; exit 1")
-    let result = try desktop.run(
+    let result = try await desktop.run(
       World.product("interaction-peer").description,
       ["send", desktop.path("a.txt"), "print:", "x"]
     )
@@ -143,10 +145,10 @@ import Testing
     )
   }
 
-  @Test func `copying hands the URL to the clipboard's tool`() throws {
+  @Test func `copying hands the URL to the clipboard's tool`() async throws {
     let desktop = try Desktop { File("a b.txt", "x") }
     try desktop.installTool("xclip", "cat > '\(desktop.path("clip"))'")
-    let result = try desktop.run(
+    let result = try await desktop.run(
       World.product("interaction-peer").description,
       ["send", desktop.path("a b.txt"), "copy:", "x"],
       ["DISPLAY=:99"]
@@ -156,10 +158,10 @@ import Testing
     #expect(try desktop.world.contents("clip") == "\(url)\r\n")
   }
 
-  @Test func `a picture is saved among the user's pictures, beside one of its name`() throws {
+  @Test func `a picture is saved among the user's pictures, beside one of its name`() async throws {
     let desktop = try Desktop { File("dot.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>") }
     for _ in 0..<2 {
-      let result = try desktop.run(
+      let result = try await desktop.run(
         World.product("interaction-peer").description,
         ["send", desktop.path("dot.svg"), "saveToCameraRoll:", "x"]
       )

@@ -7,7 +7,7 @@ import Testing
 @testable import DocumentInteraction
 
 /// Thumbnails, with `gio info` as the judge.
-@Suite(.timeLimit(.minutes(2))) struct ThumbnailTests {
+@Suite(.timeLimit(.minutes(2)), .serialized, .inTurn) struct ThumbnailTests {
   let desktop: Desktop
   let cache: ThumbnailCache
 
@@ -25,12 +25,12 @@ import Testing
     return file
   }
 
-  private func gio(_ file: FilePath) throws -> String {
-    try desktop.run("/usr/bin/gio", "info", "-a", "thumbnail::*", file.description).output
+  private func gio(_ file: FilePath) async throws -> String {
+    try await desktop.run("/usr/bin/gio", "info", "-a", "thumbnail::*", file.description).output
   }
 
-  private func make(_ file: FilePath) throws -> String {
-    let result = try desktop.filecoord("preview", "--thumbnail", file.description)
+  private func make(_ file: FilePath) async throws -> String {
+    let result = try await desktop.filecoord("preview", "--thumbnail", file.description)
     return result.status == 0 ? String(result.output.dropLast()) : ""
   }
 
@@ -43,20 +43,20 @@ import Testing
   }
 
   @Test(arguments: ["", "a", "message digest", String(repeating: "1234567890", count: 8)])
-  func `MD5 is what md5sum says`(_ text: String) throws {
+  func `MD5 is what md5sum says`(_ text: String) async throws {
     try desktop.world.put("text", text)
-    let line = try desktop.run("/usr/bin/md5sum", desktop.path("text")).output
+    let line = try await desktop.run("/usr/bin/md5sum", desktop.path("text")).output
     let ours = String(decoding: MessageDigest5.hex(of: Array(text.utf8)), as: UTF8.self)
     #expect(line.hasPrefix(ours))
   }
 
   @Test(arguments: ["a.ppm", "with space.ppm", "ü(1)&=+$,;#%.ppm", "'quoted'.ppm"])
-  func `a thumbnail that we make is valid for GIO, and found by us`(_ name: String) throws {
+  func `a thumbnail that we make is valid for GIO, and found by us`(_ name: String) async throws {
     let file = try makePicture(name)
     #expect(try cache.lookUp(file) == nil)
-    let made = try make(file)
+    let made = try await make(file)
     #expect(try cache.lookUp(file)?.description == made)
-    let said = try gio(file)
+    let said = try await gio(file)
     #expect(said.contains("thumbnail::path: \(made)"))
     #expect(said.contains("thumbnail::is-valid: TRUE"))
     let status = try FileStatus(of: FilePath(made))
@@ -64,44 +64,56 @@ import Testing
     #expect(try FileStatus(of: desktop.cache.appending("thumbnails")).permissions == 0o700)
   }
 
-  @Test func `one of an earlier state is not taken`() throws {
+  @Test func `a PDF has one of its first page`() async throws {
+    let file = desktop.file("a.pdf")
+    try desktop.put(
+      file,
+      "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n"
+        + "2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n"
+        + "3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]>>endobj\ntrailer<</Root 1 0 R>>\n"
+    )
+    #expect(try await make(file) != "")
+    #expect(try await gio(file).contains("thumbnail::is-valid: TRUE"))
+  }
+
+  @Test func `one of an earlier state is not taken`() async throws {
     let file = try makePicture("a.ppm")
-    _ = try make(file)
-    _ = try desktop.run("/usr/bin/touch", "-d", "2001-02-03", file.description)
+    _ = try await make(file)
+    _ = try await desktop.run("/usr/bin/touch", "-d", "2001-02-03", file.description)
     #expect(try cache.lookUp(file) == nil)
-    #expect(try gio(file).contains("thumbnail::is-valid: FALSE"))
-    _ = try make(file)
+    #expect(try await gio(file).contains("thumbnail::is-valid: FALSE"))
+    _ = try await make(file)
     #expect(try cache.lookUp(file) != nil)
   }
 
-  @Test func `a damaged thumbnail is not taken, and made anew`() throws {
+  @Test func `a damaged thumbnail is not taken, and made anew`() async throws {
     let file = try makePicture("a.ppm")
-    let made = FilePath(try make(file))
+    let made = FilePath(try await make(file))
     let whole = try Descriptor.open(made, .readOnly).readToEnd()
     for length in [0, 7, 8, 20, 40, 60] {
       let target = try Descriptor.open(made, [.writeOnly, .truncate])
       try target.write(whole.prefix(length))
       #expect(try cache.lookUp(file) == nil)
     }
-    _ = try make(file)
+    _ = try await make(file)
     #expect(try cache.lookUp(file) != nil)
   }
 
-  @Test func `a picture that cannot be decoded is noted, until it changes`() throws {
+  @Test func `a picture that cannot be decoded is noted, until it changes`() async throws {
     let file = desktop.file("bad.png")
     try desktop.put(file, "\u{89}PNG, not really")
     try desktop.put(file, "no picture")
-    #expect(try make(file) == "")
+    #expect(try await make(file) == "")
     let status = try FileStatus(of: file)
     #expect(cache.hasFailed(file, status))
-    _ = try desktop.run("/usr/bin/touch", "-d", "2001-02-03", file.description)
+    _ = try await desktop.run("/usr/bin/touch", "-d", "2001-02-03", file.description)
     #expect(!cache.hasFailed(file, try FileStatus(of: file)))
   }
 
-  @Test func `files of the cache itself have none`() throws {
+  @Test func `files of the cache itself have none`() async throws {
     let file = try makePicture("a.ppm")
-    let made = FilePath(try make(file))
-    #expect(try make(made) == "")
+    let made = FilePath(try await make(file))
+    #expect(try await make(made) == "")
     #expect(
       try FileSystem.list(desktop.cache.appending("thumbnails").appending("normal")).count == 1
     )

@@ -6,15 +6,15 @@ import Testing
 @testable import DesktopFiles
 
 /// The trash, with `gio trash --list` as the judge where its daemon can run.
-@Suite(.timeLimit(.minutes(2)), .tags(.multiProcess)) struct TrashTests {
+@Suite(.timeLimit(.minutes(2)), .serialized, .inTurn, .tags(.multiProcess)) struct TrashTests {
   private func info(_ desktop: Desktop, _ name: String) throws -> String {
     let path = desktop.data.appending("Trash").appending("info").appending("\(name).trashinfo")
     return String(decoding: try Descriptor.open(path, .readOnly).readToEnd(), as: UTF8.self)
   }
 
-  @Test func `an item goes to the trash with a note of where it was`() throws {
+  @Test func `an item goes to the trash with a note of where it was`() async throws {
     let desktop = try Desktop { File("a b%ü.txt", "text") }
-    #expect(try desktop.filecoord("trash", desktop.path("a b%ü.txt")).status == 0)
+    #expect(try await desktop.filecoord("trash", desktop.path("a b%ü.txt")).status == 0)
     #expect(!desktop.world.exists("a b%ü.txt"))
     let lines = try info(desktop, "a b%ü.txt").split(separator: "\n")
     #expect(lines[0] == "[Trash Info]")
@@ -24,11 +24,11 @@ import Testing
     #expect(try Descriptor.open(item, .readOnly).readToEnd() == Array("text".utf8))
   }
 
-  @Test func `items of one name stand beside each other`() throws {
+  @Test func `items of one name stand beside each other`() async throws {
     let desktop = try Desktop {}
     for text in ["one", "two", "three"] {
       try desktop.world.put("a.txt", text)
-      #expect(try desktop.filecoord("trash", desktop.path("a.txt")).status == 0)
+      #expect(try await desktop.filecoord("trash", desktop.path("a.txt")).status == 0)
     }
     let names = try FileSystem.list(desktop.data.appending("Trash").appending("files"))
     #expect(
@@ -39,10 +39,10 @@ import Testing
     #expect(try info(desktop, "a.3.txt").contains("/a.txt\n"))
   }
 
-  @Test func `gio lists what we put there, and can restore it`() throws {
+  @Test func `gio lists what we put there, and can restore it`() async throws {
     let desktop = try Desktop { File("a b.txt", "text") }
-    #expect(try desktop.filecoord("trash", desktop.path("a b.txt")).status == 0)
-    let list = try desktop.run(
+    #expect(try await desktop.filecoord("trash", desktop.path("a b.txt")).status == 0)
+    let list = try await desktop.run(
       "/usr/bin/dbus-run-session",
       "--",
       "/usr/bin/gio",
@@ -52,12 +52,14 @@ import Testing
     #expect(list.output.contains(desktop.path("a b.txt")), "\(list.errors)")
   }
 
-  @Test func `directories and links go as they are`() throws {
+  @Test func `directories and links go as they are`() async throws {
     let desktop = try Desktop {
       Directory("d") { File("inner", "x") }
       Link("link", to: "d")
     }
-    #expect(try desktop.filecoord("trash", desktop.path("link"), desktop.path("d")).status == 0)
+    #expect(
+      try await desktop.filecoord("trash", desktop.path("link"), desktop.path("d")).status == 0
+    )
     let files = desktop.data.appending("Trash").appending("files")
     #expect(try FileStatus(of: files.appending("link")).kind == .link)
     #expect(try FileSystem.list(files.appending("d")).count == 1)
@@ -106,26 +108,24 @@ import Testing
       let bytes = FileManager.default.contents(atPath: log.description) ?? Data()
       return String(decoding: bytes, as: UTF8.self).contains(text)
     }
-    try await eventually("the presenter is there") {
-      try desktop.filecoord("status").output.contains("presents")
-    }
-    #expect(try desktop.filecoord("trash", desktop.path("a.txt")).status == 0)
+    try await eventually("the presenter is there") { said("presenting") }
+    #expect(try await desktop.filecoord("trash", desktop.path("a.txt")).status == 0)
     try await eventually("it was asked") { said("accommodatePresentedItemDeletion") }
     watcher.send(.terminate)
     watcher.wait()
   }
 
   @Test(arguments: [".", "..", "/"])
-  func `the ground that one stands on stays`(_ word: String) throws {
+  func `the ground that one stands on stays`(_ word: String) async throws {
     let desktop = try Desktop {}
-    #expect(try desktop.filecoord("trash", word).status != 0)
+    #expect(try await desktop.filecoord("trash", word).status != 0)
   }
 
-  @Test func `a very long name still has its note`() throws {
+  @Test func `a very long name still has its note`() async throws {
     let desktop = try Desktop {}
     let name = String(repeating: "n", count: 251) + ".txt"
     try desktop.world.put(name, "x")
-    #expect(try desktop.filecoord("trash", desktop.path(name)).status == 0)
+    #expect(try await desktop.filecoord("trash", desktop.path(name)).status == 0)
     let notes = try FileSystem.list(desktop.data.appending("Trash").appending("info"))
     #expect(notes.count == 1)
     #expect(notes[0].count <= 255)

@@ -57,7 +57,7 @@ public struct DocumentThumbnails: Sendable {
     guard status.kind == .regular, !cache.hasFailed(path, status) else { return nil }
     let type = try DesktopPrograms.type(of: path)
     guard PictureDecoder.shared.knows(type) else { return nil }
-    if let picture = PictureDecoder.shared.png(path, size: size.rawValue),
+    if let picture = PictureDecoder.shared.png(path, type, size: size.rawValue),
       let made = try cache.store(picture, of: path, status, mimeType: type, size.cached)
     {
       return made.url()

@@ -44,9 +44,11 @@ package final class PictureDecoder: Sendable {
     width: Int,
     height: Int
   ) -> DocumentPicture? {
-    guard knows(mimeType), width > 0, height > 0 else { return nil }
+    guard knows(mimeType), width > 0, height > 0,
+      let input = picture(at: path, mimeType, size: max(width, height))
+    else { return nil }
     let most = width * height * 3 + 64
-    guard let answer = run(["rgb", "\(width)", "\(height)"], path, limit: most),
+    guard let answer = run(["rgb", "\(width)", "\(height)"], input, limit: most),
       let end = answer.firstIndex(of: UInt8(ascii: "\n"))
     else { return nil }
     let numbers = String(decoding: answer[..<end], as: UTF8.self).split(separator: " ")
@@ -56,20 +58,37 @@ package final class PictureDecoder: Sendable {
       width: numbers[0],
       height: numbers[1],
       bytes: Array(answer[(end + 1)...]),
-      original: DocumentPicture.Size(width: numbers[2], height: numbers[3])
+      // A page has no dots.
+      original: mimeType == Self.pdf
+        ? nil : DocumentPicture.Size(width: numbers[2], height: numbers[3])
     )
   }
 
   /// A picture as a PNG of at most `size` dots in both directions, not to be trusted; nil: it cannot be
   /// decoded.
-  package func png(_ path: FilePath, size: Int) -> [UInt8]? {
-    run(["png", "\(size)"], path, limit: size * size * 5 + 65536)
+  package func png(_ path: FilePath, _ mimeType: String, size: Int) -> [UInt8]? {
+    guard let input = picture(at: path, mimeType, size: size) else { return nil }
+    return run(["png", "\(size)"], input, limit: size * size * 5 + 65536)
+  }
+
+  private static let pdf = "application/pdf"
+
+  /// The file open for reading, or of a PDF its first page as a picture, made by a decoder as well.
+  private func picture(at path: FilePath, _ mimeType: String, size: Int) -> SharedDescriptor? {
+    // Any failure has one effect: there is no picture.
+    guard let file = try? Descriptor.open(path, [.readOnly, .nonBlocking]),
+      (try? FileStatus(of: file))?.kind == .regular
+    else { return nil }
+    let input = SharedDescriptor(file)
+    guard mimeType == Self.pdf else { return input }
+    guard let page = run(["pdf", "\(size)"], input, limit: size * size * 3 + 64) else { return nil }
+    return try? SharedDescriptor(MemoryFile.make(page))
   }
 
   /// What the decoder wrote, or nil: it failed, took too long or wrote too much.
-  private func run(_ arguments: [String], _ path: FilePath?, limit: Int) -> [UInt8]? {
+  private func run(_ arguments: [String], _ input: SharedDescriptor?, limit: Int) -> [UInt8]? {
     // Any failure has one effect: there is no picture.
-    guard let (process, reading) = try? start(arguments, path), let poll = try? EventPoll(),
+    guard let (process, reading) = try? start(arguments, input), let poll = try? EventPoll(),
       (try? poll.add(reading.number)) != nil
     else { return nil }
     return collect(process, reading, poll, limit)
@@ -78,20 +97,16 @@ package final class PictureDecoder: Sendable {
   /// Our end of the pipe for writing closes when this returns.
   private func start(
     _ arguments: [String],
-    _ path: FilePath?
+    _ input: SharedDescriptor?
   ) throws(SystemError) -> (ChildProcess, SharedDescriptor) {
     guard let program else { throw SystemError("posix_spawn", .noEntry) }
     let (reading, writing) = try Descriptor.pipe()
     let nowhere = try Descriptor.open(FilePath("/dev/null"), .readWrite)
-    let input = try Descriptor.open(path ?? FilePath("/dev/null"), [.readOnly, .nonBlocking])
-    if path != nil, try FileStatus(of: input).kind != .regular {
-      throw SystemError("openat", .invalid)
-    }
     let process = try ChildProcess(
       program,
       arguments,
       environment: ["PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8"],
-      input: input.number,
+      input: input?.number ?? nowhere.number,
       output: writing.number,
       error: nowhere.number
     )

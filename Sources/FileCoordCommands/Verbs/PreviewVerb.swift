@@ -12,7 +12,7 @@ enum PreviewVerb: Verb {
   )
   private static let thumbnail = OptionDescription(
     "thumbnail",
-    "t",
+    nil,
     "only print the path of its thumbnail, made if there is none"
   )
 
