@@ -5,7 +5,7 @@ import LinuxSystem
 /// Lets a user see a file, open it in another program, or choose what to do with it.
 ///
 /// One for each file; whoever makes it must keep it. The file is taken for whole and local. What is
-/// presented is shown by the ``frontEnd``; the calls return at once and only say whether something will be
+/// presented is shown by the front end; the calls return at once and only say whether something will be
 /// shown. Everything is called on the main thread, and nothing here blocks it but looking at the file.
 ///
 /// Opening in a program takes a coordinated read until the program has opened the file. From then on, for
