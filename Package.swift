@@ -10,12 +10,17 @@ let package = Package(
     .library(name: "DocumentTypes", targets: ["DocumentTypes"]),
     .library(name: "Documents", targets: ["Documents"]),
     .library(name: "UIKit", targets: ["UIKit"]),
+    .library(name: "DocumentPicker", targets: ["DocumentPicker"]),
+    .library(name: "FileProvider", targets: ["FileProvider"]),
     .library(name: "FileWatching", targets: ["FileWatching"]),
     .library(name: "DocumentInteraction", targets: ["DocumentInteraction"]),
     .executable(name: "docinteraction", targets: ["docinteraction"]),
     .executable(name: "preview-decoder", targets: ["preview-decoder"]),
+    .library(name: "Sandboxing", targets: ["Sandboxing"]),
+    .library(name: "DocumentSource", targets: ["DocumentSource"]),
     .executable(name: "filecoord", targets: ["filecoord"]),
     .executable(name: "notes", targets: ["notes"]),
+    .executable(name: "notes-provider", targets: ["notes-provider"]),
   ],
   traits: [
     .default(enabledTraits: ["InotifyTools"]),
@@ -58,12 +63,14 @@ let package = Package(
     .target(name: "AccessClaims", dependencies: ["CoordinationRuntime", "LinuxSystem"]),
     .target(name: "PresenterLink", dependencies: ["CoordinationRuntime", "LinuxSystem"]),
 
+    .target(name: "ProviderLink", dependencies: ["CoordinationRuntime", "LinuxSystem"]),
+
     // MARK: The library and the command
     .target(
       name: "FileCoordination",
       dependencies: [
         "AccessClaims", "CoordinationRuntime", "FileWatching", "LinuxSystem", "PresenterLink",
-        "SafeSaving", "VersionStore", "ZipArchive",
+        "ProviderLink", "SafeSaving", "VersionStore", "ZipArchive",
       ]
     ),
     .target(name: "DocumentTypes", dependencies: ["LinuxSystem"]),
@@ -77,9 +84,27 @@ let package = Package(
     .target(
       name: "UIKit",
       dependencies: [
-        "DocumentInteraction", "DocumentTypes", "Documents", "FileCoordination", "_Testing_UIKit",
+        "DocumentInteraction", "DocumentPicker", "DocumentTypes", "Documents", "FileCoordination",
+        "_Testing_UIKit",
       ]
     ),
+    .target(
+      name: "DocumentPicker",
+      dependencies: [
+        "CoordinationRuntime", "DocumentTypes", "FileCoordination", "LinuxSystem", "ProviderLink",
+        "SafeSaving",
+      ]
+    ),
+    .target(name: "FileProvider", dependencies: ["DocumentPicker"]),
+    .target(
+      name: "TerminalPicker",
+      dependencies: ["DocumentPicker", "DocumentTypes", "LinuxSystem", "TerminalScreen"]
+    ),
+    .target(
+      name: "NotesProvider",
+      dependencies: ["DocumentPicker", "FileCoordination", "FileProvider", "LinuxSystem"]
+    ),
+    .executableTarget(name: "notes-provider", dependencies: ["NotesProvider"]),
     .target(name: "_Testing_UIKit", path: "Sources/TestingUIKitOverlay"),
     .systemLibrary(
       name: "CNcurses",
@@ -89,17 +114,48 @@ let package = Package(
     .target(name: "TerminalScreen", dependencies: ["CNcurses"]),
     .target(
       name: "NotesEditor",
-      dependencies: ["Documents", "FileCoordination", "LinuxSystem", "TerminalScreen"]
+      dependencies: [
+        "DocumentPicker", "Documents", "FileCoordination", "LinuxSystem", "TerminalPicker",
+        "TerminalScreen",
+      ]
     ),
     .executableTarget(name: "notes", dependencies: ["NotesEditor"]),
     .target(
       name: "FileCoordCommands",
       dependencies: [
         "AccessClaims", "CoordinationRuntime", "DesktopPrograms", "DocumentInteraction",
-        "FileCoordination", "LinuxSystem", "PresenterLink", "SafeSaving", "VersionStore",
+        "DocumentPicker", "DocumentTypes", "Documents", "FileCoordination", "LinuxSystem",
+        "PresenterLink", "ProviderLink", "SafeSaving", "SourceAttribute", "TerminalPicker",
+        "VersionStore",
       ]
     ),
     .executableTarget(name: "filecoord", dependencies: ["FileCoordCommands"]),
+
+    // MARK: Portals, sandboxes, x-document-source
+    .systemLibrary(
+      name: "CGIO",
+      pkgConfig: "gio-unix-2.0",
+      providers: [.apt(["libglib2.0-dev"])]
+    ),
+    .systemLibrary(
+      name: "CGdkPixbuf",
+      pkgConfig: "gdk-pixbuf-2.0",
+      providers: [.apt(["libgdk-pixbuf-2.0-dev"])]
+    ),
+    .target(name: "SessionBus", dependencies: ["CGIO", "LinuxSystem"]),
+    .target(name: "DesktopPortal", dependencies: ["LinuxSystem", "SessionBus"]),
+    .target(
+      name: "Sandboxing",
+      dependencies: [
+        "CoordinationRuntime", "DesktopPortal", "FileCoordination", "LinuxSystem", "SessionBus",
+      ]
+    ),
+    .target(name: "SourceAttribute", dependencies: ["LinuxSystem"]),
+    .target(name: "IconRendering", dependencies: ["CGdkPixbuf"]),
+    .target(
+      name: "DocumentSource",
+      dependencies: ["IconRendering", "LinuxSystem", "SourceAttribute"]
+    ),
 
     // MARK: Previewing and opening files
     .systemLibrary(
@@ -118,14 +174,15 @@ let package = Package(
     .target(
       name: "DocumentInteraction",
       dependencies: [
-        "DesktopFiles", "DesktopPrograms", "DocumentTypes", "FileCoordination", "LinuxSystem",
+        "DesktopFiles", "DesktopPrograms", "DocumentPicker", "DocumentTypes", "FileCoordination",
+        "LinuxSystem",
       ]
     ),
     .target(
       name: "DocInteraction",
       dependencies: [
-        "DesktopPrograms", "DocumentInteraction", "FileCoordination", "LinuxSystem",
-        "TerminalScreen",
+        "DesktopPrograms", "DocumentInteraction", "DocumentPicker", "FileCoordination",
+        "LinuxSystem", "TerminalScreen",
       ]
     ),
     .executableTarget(name: "docinteraction", dependencies: ["DocInteraction"]),
@@ -227,6 +284,29 @@ let package = Package(
         "undo-loops",
       ]
     ),
+    .executableTarget(
+      name: "provider-peer",
+      dependencies: ["DocumentPicker", "FileCoordination", "LinuxSystem"],
+      path: "Tests/ProviderPeer"
+    ),
+    .executableTarget(
+      name: "picker-peer",
+      dependencies: ["DocumentPicker", "DocumentTypes", "FileCoordination", "LinuxSystem"],
+      path: "Tests/PickerPeer"
+    ),
+    .executableTarget(
+      name: "seed-provider",
+      dependencies: ["DocumentPicker", "FileCoordination"],
+      path: "Tests/SeedProvider"
+    ),
+    .testTarget(
+      name: "DocumentPickerTests",
+      dependencies: [
+        "DocumentPicker", "DocumentTypes", "FileCoordination", "LinuxSystem", "PeerScript",
+        "ProviderLink", "TestSupport", "coordination-peer", "filecoord", "notes",
+        "notes-provider", "picker-peer", "provider-peer", "seed-provider",
+      ]
+    ),
     .testTarget(
       name: "FileCoordCommandsTests",
       dependencies: [
@@ -239,6 +319,26 @@ let package = Package(
       dependencies: ["ZipArchive", "CArchive", "LinuxSystem", "TestSupport"]
     ),
     .executableTarget(
+      name: "sandbox-peer",
+      dependencies: ["Documents", "FileCoordination", "LinuxSystem", "Sandboxing"],
+      path: "Tests/SandboxPeer"
+    ),
+    .testTarget(
+      name: "SandboxingTests",
+      dependencies: ["LinuxSystem", "Sandboxing", "TestSupport", "sandbox-peer"]
+    ),
+    .testTarget(
+      name: "DocumentSourceTests",
+      dependencies: [
+        "DocumentSource", "IconRendering", "LinuxSystem", "SourceAttribute", "TestSupport",
+      ]
+    ),
+    .executableTarget(name: "portal-mock", dependencies: ["CGIO"], path: "Tests/PortalMock"),
+    .testTarget(
+      name: "DesktopPortalTests",
+      dependencies: ["DesktopPortal", "LinuxSystem", "SessionBus", "TestSupport", "portal-mock"]
+    ),
+    .executableTarget(
       name: "interaction-peer",
       dependencies: ["DocumentInteraction", "FileCoordination"],
       path: "Tests/InteractionPeer"
@@ -246,8 +346,8 @@ let package = Package(
     .testTarget(
       name: "DocumentInteractionTests",
       dependencies: [
-        "DesktopFiles", "DesktopPrograms", "DocumentInteraction", "FileCoordination",
-        "LinuxSystem", "TestSupport", "docinteraction", "filecoord", "interaction-peer",
+        "DesktopFiles", "DesktopPrograms", "DocumentInteraction", "DocumentPicker",
+        "FileCoordination", "LinuxSystem", "TestSupport", "docinteraction", "filecoord", "interaction-peer",
         "preview-decoder",
       ]
     ),
@@ -287,6 +387,13 @@ let package = Package(
       path: "Benchmarks/DocumentsBenchmark"
     ),
     .executableTarget(
+      name: "access-benchmark",
+      dependencies: [
+        "BenchmarkHarness", "DesktopPortal", "FileCoordination", "SessionBus", "portal-mock",
+      ],
+      path: "Benchmarks/AccessBenchmark"
+    ),
+    .executableTarget(
       name: "interaction-benchmark",
       dependencies: [
         "BenchmarkHarness", "CDesktopPrograms", "DesktopFiles", "DesktopPrograms", "LinuxSystem",
@@ -310,12 +417,14 @@ let package = Package(
 /// Targets whose job is to touch memory and C: everything unsafe in them must say so.
 let systemLayer: Set<String> = [
   "LinuxSystem", "InotifyTools", "SQLiteIndex", "TerminalScreen", "ZipArchive",
-  "BenchmarkHarness", "DesktopPrograms",
+  "BenchmarkHarness", "SessionBus", "IconRendering", "DesktopPrograms",
 ]
 /// Written in C.
-let inC: Set<String> = ["CLinux", "CBenchmarkFloors", "CClash", "preview-decoder"]
+let inC: Set<String> = [
+  "CLinux", "CBenchmarkFloors", "CClash", "portal-mock", "preview-decoder",
+]
 /// Written the way clients wrote before Swift 6; warnings are their point.
-let olderSpelling: Set<String> = ["LegacyClientTests"]
+let olderSpelling: Set<String> = ["LegacyClientTests", "seed-provider"]
 
 for target in package.targets where target.type != .system && !inC.contains(target.name) {
   var settings: [SwiftSetting] = [

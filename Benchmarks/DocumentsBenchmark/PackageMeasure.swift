@@ -77,17 +77,23 @@ enum ProcessFacts {
     throw MeasurementError("no \(key) in /proc/self/\(file)")
   }
 
-  /// How often any thread of this process was switched away from.
-  static func contextSwitches() throws -> Double {
-    var total = 0.0
+  /// How often each thread of this process but the one that asks was switched away from, by number and
+  /// name.
+  static func contextSwitches() throws -> [String: Int] {
+    var switches: [String: Int] = [:]
+    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
     for thread in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task") {
+      if own.hasSuffix("/\(thread)") { continue }
       // A thread that ended meanwhile switches no more.
       let text = try? String(contentsOfFile: "/proc/self/task/\(thread)/status", encoding: .utf8)
-      for line in (text ?? "").split(separator: "\n") where line.contains("ctxt_switches:") {
-        total += Double(line.drop { !$0.isNumber }) ?? 0
+      var name = thread
+      for line in (text ?? "").split(separator: "\n") {
+        if line.hasPrefix("Name:") { name += ":" + line.dropFirst(5).filter { !$0.isWhitespace } }
+        guard line.contains("ctxt_switches:") else { continue }
+        switches[name, default: 0] += Int(line.drop { !$0.isNumber }) ?? 0
       }
     }
-    return total
+    return switches
   }
 
   /// How many sources of file events are open.

@@ -15,6 +15,22 @@ static uint64_t now(void) {
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+uint64_t cb_thread_time(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+uint64_t cb_longest_pause(uint64_t duration) {
+  uint64_t start = now(), last = start, longest = 0;
+  while (last - start < duration) {
+    uint64_t next = now();
+    if (next - last > longest) longest = next - last;
+    last = next;
+  }
+  return longest;
+}
+
 uint64_t cb_save_file(const char *directory, const char *name, const void *bytes, long length) {
   uint64_t start = now();
   int where = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -25,6 +25,14 @@ extension Floors {
     return Double(time)
   }
 
+  /// Processor time of the calling thread; nanoseconds.
+  package static var threadTime: Double { Double(cb_thread_time()) }
+  /// The longest time for which a loop that does nothing was stopped by the machine, within so many
+  /// nanoseconds.
+  package static func longestPause(within duration: Double) -> Double {
+    Double(cb_longest_pause(UInt64(duration)))
+  }
+
   /// Makes a directory with a hard link to every file of another; nanoseconds.
   package static func linkTree(_ from: String, _ to: String) throws(MeasurementError) -> Double {
     let time = unsafe cb_link_tree(from, to)

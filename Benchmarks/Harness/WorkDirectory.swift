@@ -37,6 +37,9 @@ package final class WorkDirectory: Sendable {
     )
   }
 
+  /// Removes it now: for who ends the process by a call.
+  package func remove() throws { try FileManager.default.removeItem(atPath: path) }
+
   deinit {
     // Best effort: what stays behind lies in a temporary place.
     try? FileManager.default.removeItem(atPath: path)

@@ -64,8 +64,8 @@ package final class Claim: Sendable {
   package func recordMove(from: FilePath, to: FilePath) {
     let resolver = table.resolver
     // What cannot be resolved is announced as it is spelled.
-    let old = (try? resolver.canonical(from, followingLink: false)) ?? from
-    let new = (try? resolver.canonical(to, followingLink: false)) ?? to
+    let old = (try? resolver.item(from, followingLink: false)) ?? from
+    let new = (try? resolver.item(to, followingLink: false)) ?? to
     guard let ring = table.state.withLock({ $0.moves }) else { return }
     ring.append(from: old, to: new)
     CoordinationTrace.record(.moved, claim: id, path: new, "from \(old)")

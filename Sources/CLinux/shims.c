@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/signalfd.h>
@@ -115,6 +116,77 @@ int cl_spawn(pid_t *pid, const char *path, char *const argv[], char *const envp[
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return result;
+}
+
+// The numbers of linux/landlock.h: the header may be older than the kernel.
+enum { LANDLOCK_CREATE = 444, LANDLOCK_ADD = 445, LANDLOCK_RESTRICT = 446 };
+
+int cl_landlock_version(void) { return (int)syscall(LANDLOCK_CREATE, NULL, 0, 1u); }
+
+int cl_landlock_create(uint64_t rights, uint64_t scopes) {
+  // An older kernel takes a longer structure as long as what it does not know is 0.
+  struct { uint64_t files, network, scopes; } set = {.files = rights, .network = 0, .scopes = scopes};
+  return (int)syscall(LANDLOCK_CREATE, &set, sizeof set, 0u);
+}
+
+int cl_landlock_allow(int ruleset, int place, uint64_t rights) {
+  struct { uint64_t rights; int32_t place; } __attribute__((packed)) rule = {.rights = rights, .place = place};
+  return (int)syscall(LANDLOCK_ADD, ruleset, 1, &rule, 0u);
+}
+
+int cl_spawn_confined(pid_t *pid, char *const argv[], char *const envp[], int in, int out, int err, const int *kept,
+                      int kept_count, int ruleset, const char *directory, int *stage) {
+  int report[2], said[2] = {0, 0};
+  *stage = 0;
+  if (pipe2(report, O_CLOEXEC) != 0) return errno;
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pid_t child = fork();
+  if (child == 0) {
+    // Only what is async-signal-safe from here on.
+    int at = 1, failed = 0;
+    const int streams[3] = {in, out, err};
+    for (int i = 0; i < 3 && !failed; i++) {
+      if (streams[i] == i) failed = fcntl(i, F_SETFD, 0) < 0;
+      else if (streams[i] >= 0) failed = dup2(streams[i], i) < 0;
+    }
+    // What a library opened without close-on-exec must not get in: 4 is CLOSE_RANGE_CLOEXEC.
+    if (!failed) failed = syscall(SYS_close_range, 3u, ~0u, 4u) != 0;
+    for (int i = 0; i < kept_count && !failed; i++) failed = fcntl(kept[i], F_SETFD, 0) < 0;
+    if (!failed) { at = 2; failed = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0; }
+    if (!failed) { at = 3; failed = syscall(LANDLOCK_RESTRICT, ruleset, 0u) != 0; }
+    if (!failed && directory) { at = 4; failed = chdir(directory) != 0; }
+    if (!failed) {
+      struct sigaction standard = {.sa_handler = SIG_DFL};
+      for (int number = 1; number < 32; number++) sigaction(number, &standard, NULL);
+      sigset_t none;
+      sigemptyset(&none);
+      sigprocmask(SIG_SETMASK, &none, NULL);
+      at = 5;
+      execve(argv[0], argv, envp);
+    }
+    int words[2] = {at, errno};
+    ssize_t written = write(report[1], words, sizeof words);
+    _exit(written == sizeof words ? 127 : 126);
+  }
+  int failure = child < 0 ? errno : 0;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  close(report[1]);
+  if (!failure) {
+    ssize_t got;
+    do got = read(report[0], said, sizeof said);
+    while (got < 0 && errno == EINTR);
+    if (got == (ssize_t)sizeof said) {
+      *stage = said[0];
+      failure = said[1] ? said[1] : EIO;
+      waitpid(child, NULL, 0);
+    } else {
+      *pid = child;
+    }
+  }
+  close(report[0]);
+  return failure;
 }
 
 int cl_spawn_command(pid_t *pid, char *const argv[], const int *kept, int kept_count, const sigset_t *mask) {
@@ -272,3 +344,49 @@ void cl_futex_unlock(uintptr_t word) {
 }
 
 int cl_unshare_directory(void) { return unshare(CLONE_FS); }
+
+// A grandchild, so that nobody has to reap it and it outlives who started it. Between _Fork and exec only
+// async-signal-safe calls are made, and no handler of pthread_atfork runs.
+int cl_spawn_detached(const char *path, char *const argv[], char *const envp[], int log, int kept) {
+  int report[2];
+  if (pipe2(report, O_CLOEXEC)) return errno;
+  pid_t child = _Fork();
+  if (child < 0) {
+    int code = errno;
+    close(report[0]);
+    close(report[1]);
+    return code;
+  }
+  if (child == 0) {
+    setsid();
+    pid_t grandchild = _Fork();
+    if (grandchild != 0) {
+      int code = grandchild < 0 ? errno : 0;
+      if (code) (void)!write(report[1], &code, sizeof code);
+      _exit(0);
+    }
+    sigset_t none;
+    sigemptyset(&none);
+    for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    int nothing = open("/dev/null", O_RDWR);
+    int code = 0;
+    if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(log, 1) < 0 || dup2(log, 2) < 0 || chdir("/") ||
+        fcntl(kept, F_SETFD, 0))
+      code = errno;
+    if (!code) {
+      execve(path, argv, envp);
+      code = errno;
+    }
+    (void)!write(report[1], &code, sizeof code);
+    _exit(127);
+  }
+  close(report[1]);
+  int code = 0;
+  ssize_t got;
+  do got = read(report[0], &code, sizeof code);
+  while (got < 0 && errno == EINTR);
+  close(report[0]);
+  while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
+  return got == (ssize_t)sizeof code ? code : 0;
+}

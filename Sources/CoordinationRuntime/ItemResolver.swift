@@ -17,10 +17,22 @@ package struct ItemResolver: Sendable {
   /// exists is resolved and the rest kept as it is written. Bytes are never folded.
   /// - Throws: EINVAL for a path that is not absolute, ELOOP, ENAMETOOLONG, and I/O errors.
   package func resolve(_ path: FilePath, followingLink: Bool) throws(SystemError) -> ItemIdentity {
-    identity(of: try canonical(path, followingLink: followingLink))
+    identity(of: try item(path, followingLink: followingLink))
   }
 
-  /// The canonical path of what `path` names; see ``resolve(_:followingLink:)``.
+  /// The canonical path of the item that `path` names: for a document that the document portal shows,
+  /// that of the file on the host.
+  package func item(_ path: FilePath, followingLink: Bool) throws(SystemError) -> FilePath {
+    Self.item(at: try canonical(path, followingLink: followingLink))
+  }
+
+  /// The item of a path that is canonical already.
+  package static func item(at canonical: FilePath) -> FilePath {
+    PortalPaths.hostPath(of: canonical) ?? canonical
+  }
+
+  /// The canonical path of what `path` names, by which this process reaches it; see
+  /// ``resolve(_:followingLink:)``.
   package func canonical(_ path: FilePath, followingLink: Bool) throws(SystemError) -> FilePath {
     guard path.isAbsolute else { throw SystemError("realpath", .invalid).about(path) }
     return try canonical(path, followingLink, depth: 0)

@@ -22,14 +22,17 @@ package enum Mutation: String {
   private static let chosen = Environment.value(of: "FILE_COORDINATION_MUTATION")
     .flatMap { Mutation(rawValue: $0.description) }
   private static let writes = Atomic<UInt64>(0)
+  private static let locks = Atomic<UInt64>(0)
 
   /// Whether this fault is the one to make.
   package static func isOn(_ mutation: Mutation) -> Bool { chosen == mutation }
 
-  /// Between the first look at the mark and the lock: makes the moment long enough to be met.
+  /// Between the first look at the mark and the lock: makes the moment, now and then, long enough for
+  /// somebody to come to stand in line.
   package static func pauseBeforeLocking() {
     guard chosen == .skipSecondLook || chosen == Mutation.none else { return }
-    ShortPause.run(until: .now + .microseconds(400))
+    guard locks.wrappingAdd(1, ordering: .relaxed).newValue % 8 == 0 else { return }
+    ShortPause.run(until: .now + .milliseconds(4))
   }
 
   /// Whether the notice of this write is to be lost.

@@ -1,4 +1,5 @@
 import DocumentInteraction
+import DocumentPicker
 import FileCoordination
 import Foundation
 import LinuxSystem

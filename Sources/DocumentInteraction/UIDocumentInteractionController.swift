@@ -1,3 +1,4 @@
+import DocumentPicker
 import DocumentTypes
 public import Foundation
 import LinuxSystem

@@ -1,3 +1,5 @@
+public import DocumentPicker
+
 /// Whom a document interaction controller asks, and whom it tells what happens.
 ///
 /// All methods may be left out, and are called on the main thread.

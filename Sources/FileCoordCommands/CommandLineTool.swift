@@ -14,8 +14,9 @@ enum CommandLineTool {
   static var verbs: [any Verb.Type] {
     [
       ReadVerb.self, WriteVerb.self, MoveVerb.self, RemoveVerb.self, CopyVerb.self,
-      WatchVerb.self, StatusVerb.self, VersionsVerb.self, OpenVerb.self, AppsVerb.self,
-      PreviewVerb.self, TrashVerb.self, DemoVerb.self, DemoEditorVerb.self,
+      WatchVerb.self, StatusVerb.self, VersionsVerb.self, PickVerb.self, ProvidersVerb.self,
+      BookmarkVerb.self, SourceVerb.self, OpenVerb.self, AppsVerb.self, PreviewVerb.self,
+      TrashVerb.self, DemoVerb.self, DemoEditorVerb.self,
     ]
   }
 

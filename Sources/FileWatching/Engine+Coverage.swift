@@ -177,6 +177,8 @@ extension Engine {
     while let node = rest.popLast() {
       if node.isDropped { continue }
       node.isCovered = true
+      // As in `rewatch(_:)`: that there is a watch proves nothing after records were lost.
+      if walk == .everything { node.mask = [] }
       guard let directory = bind(node, forListing: true) else { continue }
       rest += list(node, directory.number, walk) ?? look(at: node, directory.number, walk)
     }

@@ -249,7 +249,8 @@ extension Engine {
     let scanned = items.filter { $0.flags.contains(.scanned) && !$0.isDone }
     guard scanned.contains(where: { $0.old != nil && $0.goneSince != nil }) else { return }
     var arrivals: [Identity: Pending] = [:]
-    for item in scanned where item.old == nil && item.origin == nil {
+    let halves = pending.values.filter { $0.cameFromNowhere && !$0.isDone }
+    for item in scanned + halves where item.old == nil && item.origin == nil {
       // Not readable now is not there.
       if let state = try? EntryState(at: item.path) { arrivals[state.identity] = item }
     }

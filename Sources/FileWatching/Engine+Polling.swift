@@ -13,8 +13,17 @@ extension Engine {
       return
     }
     if node.isCovered { return cover(node, .everything) }
+    if !onlyPolled { rewatch(node) }
     for name in Set(node.items.keys).union(node.children.keys) { compareWithDisk(node, name) }
     for child in Array(node.children.values) { rescan(child, onlyPolled: onlyPolled) }
+  }
+
+  /// Watches what has the node's path now: the record that ended its watch may be among the lost, and
+  /// another directory may have got the old one's inode.
+  private func rewatch(_ node: Node) {
+    guard node.watch != nil else { return }
+    node.mask = []
+    applyMask(node)
   }
 
   private func compareWithDisk(_ node: Node, _ name: Name) {

@@ -126,7 +126,10 @@ extension Engine {
   }
 
   func letGo(_ subscription: Subscription) {
-    if subscription.descriptor != nil {
+    if let descriptor = subscription.descriptor {
+      // Closed later: it may be the last that keeps a file that was replaced, and freeing the file's
+      // blocks takes milliseconds, for which whoever replaced it would wait.
+      parting.append(descriptor)
       subscription.descriptor = nil
       descriptorsLeft += 1
     }

@@ -49,6 +49,8 @@ final class Engine {
 
   var fences: [Fence] = []
   var descriptorsLeft: Int
+  /// Descriptors that nobody needs any more, to be closed when nobody waits.
+  var parting: [SharedDescriptor] = []
   private var records: [InotifyRecord] = []
   private var overflowed = false
   private let queueLimit: Int
@@ -77,6 +79,7 @@ final class Engine {
       seeSome()
       publish()
       // Whoever waits for a fence finds nothing kept busy.
+      parting.removeAll()
       source?.rest()
       passFences()
       // Device numbers are given again when something else is mounted.
@@ -180,6 +183,7 @@ final class Engine {
     if mask.contains(.movedTo) {
       item.goneSince = nil
       item.awaitsClose = false
+      item.cameFromNowhere = origin == nil
       if let origin, origin !== item {
         origin.target = item
         item.origin = origin

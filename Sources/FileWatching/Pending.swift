@@ -40,6 +40,8 @@ final class Pending {
   /// Where a rename took it, or brought it from.
   weak var target: Pending?
   weak var origin: Pending?
+  /// A rename brought it, and the record of the other half was lost or nobody watches there.
+  var cameFromNowhere = false
   /// What has the name came by renames from a name that was known.
   var cameKnown = false
   /// Something was heard outside of every window.

@@ -53,6 +53,58 @@ package final class ChildProcess: Sendable {
     self.pid = pid
   }
 
+  /// Starts `program` with what `rules` allow, and no way to get more.
+  ///
+  /// The rules hold for all that the program starts itself. Signals have their standard effect in it.
+  /// Its working directory is `directory`.
+  ///
+  /// - Throws: what the call that failed in the child said, under its name; the child is gone then.
+  /// - SeeAlso: landlock_restrict_self(2), execve(2)
+  package init(
+    _ program: FilePath,
+    _ arguments: [String],
+    environment: [String],
+    input: CInt = -1,
+    output: CInt = -1,
+    error: CInt = -1,
+    keeping kept: [CInt] = [],
+    confinedBy rules: LandlockRules,
+    in directory: FilePath
+  ) throws(SystemError) {
+    var pid: pid_t = 0
+    var stage: CInt = 0
+    let words = CStrings([program.description] + arguments)
+    let variables = CStrings(environment)
+    let code = withExtendedLifetime((words, variables)) {
+      unsafe directory.withCString { path in
+        unsafe cl_spawn_confined(
+          &pid,
+          words.pointers,
+          variables.pointers,
+          input,
+          output,
+          error,
+          kept,
+          CInt(kept.count),
+          rules.number,
+          path,
+          &stage
+        )
+      }
+    }
+    if code != 0 {
+      switch stage {
+      case 2: throw SystemError("prctl", code)
+      case 3: throw SystemError("landlock_restrict_self", code)
+      case 4: throw SystemError("chdir", code, on: directory.description)
+      case 5: throw SystemError("execve", code, on: program.description)
+      case 1: throw SystemError("dup2", code)
+      default: throw SystemError("fork", code)
+      }
+    }
+    self.pid = pid
+  }
+
   deinit {
     send(.kill)
     _ = wait()
@@ -95,6 +147,31 @@ package final class ChildProcess: Sendable {
       }
       return end
     }
+  }
+}
+
+extension ChildProcess {
+  /// Starts a program that is nobody's child and outlives this process.
+  ///
+  /// It has a session of its own, reads nothing, says what it says into `log`, stands in `/` and gets
+  /// one descriptor under the same number. Returns once it runs.
+  /// - Throws: what execve(2) reports: ENOENT, EACCES and the like.
+  /// - SeeAlso: setsid(2)
+  package static func startDetached(
+    _ program: FilePath,
+    _ arguments: [String],
+    environment: [String],
+    log: CInt,
+    keeping kept: CInt
+  ) throws(SystemError) {
+    let words = CStrings([program.description] + arguments)
+    let variables = CStrings(environment)
+    let code = withExtendedLifetime((words, variables)) {
+      unsafe program.withCString { path in
+        unsafe cl_spawn_detached(path, words.pointers, variables.pointers, log, kept)
+      }
+    }
+    if code != 0 { throw SystemError("execve", code, on: program.description) }
   }
 }
 

@@ -49,10 +49,31 @@ extension Descriptor {
     at directory: CInt
   ) throws(SystemError) -> Descriptor {
     let flags = options.rawValue | O_CLOEXEC
-    let number = try systemCall("openat", on: path) {
-      unsafe path.withCString { unsafe cl_openat(directory, $0, flags, mode) }
+    do throws(SystemError) {
+      let number = try systemCall("openat", on: path) {
+        unsafe path.withCString { unsafe cl_openat(directory, $0, flags, mode) }
+      }
+      return Descriptor(owning: number)
+    } catch  where error.code == .tooManyLinks && options.contains(.noFollow) {
+      return try openWhatIsNoLink(path, options, mode: mode, at: directory, error)
     }
-    return Descriptor(owning: number)
+  }
+
+  /// Opens a file on a file system that takes O_NOFOLLOW amiss, as the document portal's does: it
+  /// reaches files through links of its own.
+  private static func openWhatIsNoLink(
+    _ path: FilePath,
+    _ options: OpenOptions,
+    mode: UInt32,
+    at directory: CInt,
+    _ refusal: SystemError
+  ) throws(SystemError) -> Descriptor {
+    let seen = try FileStatus(of: path, at: directory)
+    guard seen.kind != .link else { throw refusal }
+    let file = try open(path, options.subtracting(.noFollow), mode: mode, at: directory)
+    // Not a link that was put there meanwhile.
+    guard try FileStatus(of: file).isSameFile(as: seen) else { throw refusal }
+    return file
   }
 
   /// Whether `directory` is reached without passing a symbolic link: then its path is canonical.
@@ -64,7 +85,7 @@ extension Descriptor {
       unsafe cl_open_without_links(AT_FDCWD, $0, 0o10000000 | O_DIRECTORY | O_CLOEXEC)
     }
     if number >= 0 {
-      _ = close(number)
+      _ = Glibc.close(number)
       return true
     }
     return cl_errno() == ELOOP ? false : nil

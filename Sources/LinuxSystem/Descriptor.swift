@@ -24,6 +24,18 @@ package struct Descriptor: ~Copyable, Sendable {
     return number
   }
 
+  /// Closes it and says how that went: a file that was written may fail only here.
+  ///
+  /// - SeeAlso: close(2)
+  package consuming func close() throws(SystemError) {
+    let number = release()
+    do throws(SystemError) {
+      _ = try systemCall("close", retrying: false) { Glibc.close(number) }
+    } catch  where error.code == .interrupted {
+      // On Linux the number is free either way.
+    }
+  }
+
   /// Has it closed, never unlocked, in a child that forks without exec.
   ///
   /// - SeeAlso: pthread_atfork(3)

@@ -31,4 +31,17 @@ extension Environment {
     }
     return 0o022
   }
+
+  /// All variables of this process as `NAME=value`, for a program to be started.
+  ///
+  /// - SeeAlso: environ(7)
+  package static var variables: [String] {
+    var result: [String] = []
+    var next = unsafe environ
+    while let text = unsafe next.pointee {
+      unsafe result.append(String(cString: text))
+      unsafe next += 1
+    }
+    return result
+  }
 }

@@ -35,7 +35,7 @@ extension FileSystem {
   private static func duplicateFile(_ source: FilePath, to target: FilePath) throws(SystemError) {
     let from = try Descriptor.open(source, [.readOnly, .noFollow, .nonBlocking])
     let status = try FileStatus(of: from)
-    let to = try Descriptor.open(target, [.writeOnly, .create, .exclusive, .noFollow])
+    let to = try Descriptor.open(target, [.writeOnly, .create, .exclusive])
     if cl_clone(to.number, from.number) != 0 {
       _ = try from.copyContents(to: to) { true }
     }
@@ -47,32 +47,68 @@ extension FileSystem {
 
   /// Flushes an item, with all it holds, to the device: leaves first.
   ///
-  /// Files with a second name are left out if `skippingShared`: they were there before.
+  /// Files with a second name are left out if there is an `old` tree, on the same file system: they were
+  /// there before.
   /// - SeeAlso: fsync(2)
-  package static func synchronizeTree(_ path: FilePath, skippingShared: Bool = false)
+  package static func synchronizeTree(_ path: FilePath, sharingWith old: FilePath? = nil)
     throws(SystemError)
   {
-    let status = try FileStatus(of: path)
+    try synchronizeTree(path, at: AT_FDCWD, old.map { (AT_FDCWD, $0) })
+  }
+
+  private static func synchronizeTree(
+    _ name: FilePath,
+    at directory: CInt,
+    _ old: (directory: CInt, name: FilePath)?
+  ) throws(SystemError) {
+    let status = try FileStatus(of: name, at: directory)
     switch status.kind {
     case .regular:
-      if skippingShared, status.links > 1 { return }
+      if old != nil, status.links > 1 { return }
       // A file that its owner may not read is opened for writing: fsync asks for neither.
-      try openForSynchronizing(path).synchronize()
+      try openForSynchronizing(name, at: directory).synchronize()
     case .directory:
-      let directory = try Descriptor.open(path, [.readOnly, .directory, .noFollow])
-      for entry in try entries(of: directory.number) where entry.kind != .link {
-        try synchronizeTree(path.appending(entry.name), skippingShared: skippingShared)
+      let inner = try Descriptor.open(name, [.readOnly, .directory, .noFollow], at: directory)
+      // What is also in the old directory need not be looked at one by one.
+      let before = old.flatMap { (old) -> SharedDescriptor? in
+        let options: OpenOptions = [.readOnly, .directory, .noFollow]
+        // A directory that is new was nowhere before: its files are looked at one by one.
+        guard let directory = try? Descriptor.open(old.name, options, at: old.directory) else {
+          return nil
+        }
+        return SharedDescriptor(directory)
       }
-      try directory.synchronize()
+      let shared = before.map { inodes(in: $0.number) } ?? []
+      let listing = try DirectoryListing(of: inner.number)
+      var rest: [FilePath] = []
+      listing.forEach { entry in
+        if entry.kind == .link || (entry.kind == .regular && shared.contains(entry.inode)) {
+          return
+        }
+        rest.append(FilePath(bytes: listing.bytes[entry.name]))
+      }
+      for name in rest {
+        try synchronizeTree(name, at: inner.number, old.map { _ in (before?.number ?? -1, name) })
+      }
+      try inner.synchronize()
     case .link, .other: break
     }
   }
 
-  private static func openForSynchronizing(_ path: FilePath) throws(SystemError) -> Descriptor {
+  /// The numbers of the files in a directory; none if it cannot be listed.
+  private static func inodes(in directory: CInt) -> Set<UInt64> {
+    var inodes: Set<UInt64> = []
+    (try? DirectoryListing(of: directory))?.forEach { inodes.insert($0.inode) }
+    return inodes
+  }
+
+  private static func openForSynchronizing(_ name: FilePath, at directory: CInt)
+    throws(SystemError) -> Descriptor
+  {
     do throws(SystemError) {
-      return try Descriptor.open(path, [.readOnly, .noFollow, .nonBlocking])
+      return try Descriptor.open(name, [.readOnly, .noFollow, .nonBlocking], at: directory)
     } catch  where error.code == .permissionDenied {
-      return try Descriptor.open(path, [.writeOnly, .noFollow, .nonBlocking])
+      return try Descriptor.open(name, [.writeOnly, .noFollow, .nonBlocking], at: directory)
     }
   }
 

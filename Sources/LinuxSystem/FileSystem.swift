@@ -42,12 +42,31 @@ package enum FileSystem {
 
   /// Removes `path` and everything below it; links are removed, not followed.
   package static func removeTree(_ path: FilePath) throws(SystemError) {
+    try removeTree(path, at: AT_FDCWD, path)
+  }
+
+  /// Relative to its directory: a path of many components for each of thousands of files costs more than
+  /// removing them.
+  private static func removeTree(
+    _ name: FilePath,
+    at directory: CInt,
+    _ path: FilePath
+  ) throws(SystemError) {
     do {
-      try removeFile(path)
+      try removeFile(name, at: directory)
+      return
     } catch  where error.code == .isDirectory || error.code == .notPermitted {
-      for name in try list(path) { try removeTree(path.appending(name)) }
-      try removeDirectory(path)
-    }
+      do throws(SystemError) {
+        let inner = try Descriptor.open(name, [.readOnly, .directory, .noFollow], at: directory)
+        for entry in try entries(of: inner.number) {
+          try removeTree(FilePath(bytes: entry.name), at: inner.number, path.appending(entry.name))
+        }
+        try removeDirectory(name, at: directory)
+      } catch  where error.code == .notDirectory {
+        // It may not be removed, and is no directory: the first failure says why.
+        try removeFile(name, at: directory)
+      } catch { throw error.about(path) }
+    } catch { throw error.about(path) }
   }
 
   /// What a rename does with a name that exists.
@@ -105,6 +124,13 @@ package enum FileSystem {
       if name != [0x2e], name != [0x2e, 0x2e] { names.append(name) }
     }
     return names
+  }
+
+  /// Whether something has that name, be it a link to nothing; no error is made where nothing has.
+  ///
+  /// - SeeAlso: faccessat(2)
+  package static func exists(_ path: FilePath) -> Bool {
+    unsafe path.withCString { unsafe faccessat(AT_FDCWD, $0, F_OK, AT_SYMLINK_NOFOLLOW) } == 0
   }
 
   /// Where a symbolic link points, as it is written in it.

@@ -20,6 +20,17 @@ package enum UnixSocket {
     return socket
   }
 
+  /// Two connected sockets, close-on-exec; they end with their last owner.
+  ///
+  /// - SeeAlso: socketpair(2)
+  package static func pair() throws(SystemError) -> (SharedDescriptor, SharedDescriptor) {
+    var ends: [CInt] = [-1, -1]
+    _ = try systemCall("socketpair") { unsafe cl_packet_pair(&ends) }
+    return (
+      SharedDescriptor(Descriptor(owning: ends[0])), SharedDescriptor(Descriptor(owning: ends[1]))
+    )
+  }
+
   /// Connects to the socket `name` in the open directory.
   ///
   /// Never waits: a full backlog is EAGAIN.

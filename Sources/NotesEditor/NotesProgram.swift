@@ -1,19 +1,24 @@
+import DocumentPicker
 import Documents
+import FileCoordination
 import Foundation
 import LinuxSystem
+import TerminalPicker
 import TerminalScreen
 
 /// The editor on a terminal: one document, one screen, one loop.
 package final class NotesProgram {
   private enum Mode {
     case editing
-    /// What both programs wrote, side by side.
-    case comparing([String], from: Int)
+    /// What both programs wrote, side by side, from a line on.
+    case comparing(from: Int)
     case ending
   }
   private let document: NoteDocument
   private let loop: TerminalLoop
   private var editor = Editor()
+  /// What is shown while comparing.
+  private var comparison: [String] = []
   private var mode = Mode.editing
   private var isDone = false
   /// The terminal is gone.
@@ -32,11 +37,15 @@ package final class NotesProgram {
   ///
   /// - Returns: the program's exit status: 0, or 1 where it cannot run, 64 for wrong use.
   package static func run(_ arguments: [String]) -> Int32 {
-    guard arguments.count == 1, let name = arguments.first, !name.hasPrefix("-") else {
+    guard arguments.count == 1, let name = arguments.first,
+      name == "--pick" || !name.hasPrefix("-")
+    else {
       StandardError.write(
         """
         usage: notes FILE
+           or: notes --pick
         Edits a text file; other programs may do so at the same time, and nobody's text is lost.
+        --pick has you choose the file first, from a document provider or the file system.
         Ctrl-S saves (it saves by itself, too), Ctrl-Z and Ctrl-Y undo and redo, Ctrl-K takes a line
         out, Ctrl-Q quits.
 
@@ -45,13 +54,33 @@ package final class NotesProgram {
       return 64
     }
     do {
+      var url = URL(fileURLWithPath: name)
+      if name == "--pick" {
+        guard let picked = try pick() else { return 1 }
+        url = picked
+      }
       let signals = try SignalSource([.terminate, .hangUp])
       let loop = try TerminalLoop()
-      let program = NotesProgram(URL(fileURLWithPath: name), loop)
+      let program = NotesProgram(url, loop)
       return try program.run(signals)
     } catch {
       StandardError.write("notes: \(error.localizedDescription)\n")
       return 1
+    }
+  }
+
+  /// The file that the user chooses; nil if none.
+  private static func pick() throws -> URL? {
+    try MainActor.assumeIsolated {
+      try MainLoop.run {
+        let picker = UIDocumentPickerViewController(documentTypes: ["public.text"], in: .open)
+        picker.shouldShowFileExtensions = true
+        switch await picker.pick(in: DocumentSession(frontEnd: TerminalFrontEnd())) {
+        case .picked(let urls): return urls.first
+        case .cancelled: return nil
+        case .failed(let error): throw error
+        }
+      }
     }
   }
 
@@ -98,9 +127,12 @@ package final class NotesProgram {
   private func start() {
     document.textDidChange = { [unowned self] change in
       editor.follow(change, in: document.text)
+      compareAgain()
     }
     // A file that is not there yet is made.
-    if (try? FileManager.default.attributesOfItem(atPath: document.fileURL.path)) == nil {
+    if (try? FileManager.default.attributesOfItem(atPath: document.fileURL.path)) == nil,
+      !ProvidedItems.isPlaceholder(document.fileURL)
+    {
       document.save(to: document.fileURL, for: .forCreating) { [unowned self] in opened($0) }
     } else {
       document.open { [unowned self] in opened($0) }
@@ -138,7 +170,7 @@ package final class NotesProgram {
   private func handle(_ key: TerminalScreen.Key, rows: Int) {
     switch mode {
     case .ending: return
-    case .comparing(let lines, let first): compare(key, lines, first, rows)
+    case .comparing(let first): scroll(key, first, rows)
     case .editing: edit(key, rows)
     }
   }
@@ -182,13 +214,7 @@ package final class NotesProgram {
     case .control("t"):
       document.keepTheirs { [unowned self] in message = $0 ? "kept theirs" : failure }
     case .control("d"):
-      guard let theirs = document.theirs else { return true }
-      do {
-        let other = try Data(contentsOf: theirs.url)
-        mode = .comparing(LineComparison.lines(mine: document.text.data, theirs: other), from: 0)
-      } catch {
-        message = "their text cannot be read: \(error.localizedDescription)"
-      }
+      if compare() { mode = .comparing(from: 0) }
     default: return false
     }
     return true
@@ -196,13 +222,36 @@ package final class NotesProgram {
 
   private var failure: String { "did not work: \(document.trouble ?? "unknown")" }
 
-  private func compare(_ key: TerminalScreen.Key, _ lines: [String], _ first: Int, _ rows: Int) {
-    let last = max(lines.count - rows, 0)
+  /// Puts both texts side by side; where that shows nothing, ``message`` says why.
+  private func compare() -> Bool {
+    guard let theirs = document.theirs else { return false }
+    do {
+      let (mine, other) = (document.text.data, try Data(contentsOf: theirs.url))
+      guard mine != other else {
+        message = "your text is the one in the file; the program with the other one has to decide"
+        return false
+      }
+      comparison = LineComparison.lines(mine: mine, theirs: other)
+      return true
+    } catch {
+      message = "their text cannot be read: \(error.localizedDescription)"
+      return false
+    }
+  }
+
+  /// One of the texts changed, or the conflict is over, while both are on the screen.
+  private func compareAgain() {
+    guard case .comparing = mode else { return }
+    if !isInConflict || !compare() { mode = .editing }
+  }
+
+  private func scroll(_ key: TerminalScreen.Key, _ first: Int, _ rows: Int) {
+    let last = max(comparison.count - rows, 0)
     switch key {
-    case .up: mode = .comparing(lines, from: max(first - 1, 0))
-    case .down: mode = .comparing(lines, from: min(first + 1, last))
-    case .pageUp: mode = .comparing(lines, from: max(first - rows, 0))
-    case .pageDown: mode = .comparing(lines, from: min(first + rows, last))
+    case .up: mode = .comparing(from: max(first - 1, 0))
+    case .down: mode = .comparing(from: min(first + 1, last))
+    case .pageUp: mode = .comparing(from: max(first - rows, 0))
+    case .pageDown: mode = .comparing(from: min(first + rows, last))
     case .resized: break
     default: mode = .editing
     }
@@ -213,9 +262,10 @@ package final class NotesProgram {
   private func draw(_ screen: borrowing TerminalScreen) {
     let rows = max(screen.rows - 1, 1)
     let columns = max(screen.columns, 1)
-    if case .comparing(let lines, let first) = mode {
+    if !isInConflict { compareAgain() }
+    if case .comparing(let first) = mode {
       for row in 0..<rows {
-        let text = first + row < lines.count ? lines[first + row] : ""
+        let text = first + row < comparison.count ? comparison[first + row] : ""
         screen.setRow(row, TextLine(Array(text.utf8)).text(from: 0, columns: columns))
       }
       let help = " - yours, + theirs; any key goes back"

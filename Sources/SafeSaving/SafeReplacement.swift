@@ -160,7 +160,7 @@ package struct SafeReplacement: Sendable {
     }
     try adjust(new)
     if status.kind == .directory {
-      try FileSystem.synchronizeTree(temporary, skippingShared: true)
+      try FileSystem.synchronizeTree(temporary, sharingWith: target)
     } else {
       try new.synchronize()
     }

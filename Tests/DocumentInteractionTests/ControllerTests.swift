@@ -1,3 +1,4 @@
+import DocumentPicker
 import Foundation
 import LinuxSystem
 import TestSupport

@@ -35,6 +35,7 @@ enum SavingOnce {
     document.isPackage = isPackage
     document.open { success in
       guard success else { Environment.exit(2) }
+      SaveTracer.attach()
       document.text = text
       document.updateChangeCount(.done)
       Marker.begin()

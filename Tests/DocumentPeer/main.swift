@@ -7,6 +7,7 @@ import LinuxSystem
 //   loop KIND FILE        opens, edits with undo, saves and closes a document under a main loop
 //   save KIND FILE TEXT   saves once (KIND: file, package, document, package-document)
 //   edit FILE TEXT        opens, edits, saves and closes
+//   resolve conflicts FILE  says of all conflicts of it that they are settled
 //   versions FILE COUNT   adds that many versions, removing every other one
 //
 // Between `/marker-begin` and `/marker-end`, which do not exist, lies what is to be tried.
@@ -16,6 +17,7 @@ switch arguments.count > 3 ? arguments[1] : "" {
 case "loop": LoopedDocument.run(under: arguments[2], arguments[3])
 case "save": SavingOnce.run(arguments[2], arguments[3], arguments[4])
 case "edit": SavingOnce.run("document", arguments[2], arguments[3])
+case "resolve": VersionChurn.resolve(arguments[3])
 case "versions": VersionChurn.run(arguments[2], Int(arguments[3]) ?? 1)
 default:
   StandardError.write("document-peer: what?\n")

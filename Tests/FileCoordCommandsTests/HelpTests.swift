@@ -15,8 +15,8 @@ import Testing
     #expect(result.status == 0)
     #expect(
       Self.shown.map(\.name) == [
-        "read", "write", "mv", "rm", "cp", "watch", "status", "versions", "open", "apps",
-        "preview", "trash", "demo",
+        "read", "write", "mv", "rm", "cp", "watch", "status", "versions", "pick",
+        "providers", "bookmark", "source", "open", "apps", "preview", "trash", "demo",
       ]
     )
     for verb in Self.shown { #expect(result.output.contains("  \(verb.name) ")) }

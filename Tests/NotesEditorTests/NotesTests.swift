@@ -172,13 +172,45 @@ struct NotesTests {
       let isConflict = all.contains { $0.contains("CONFLICT") }
       return inFile == [true, true] || (inFile.contains(true) && isConflict)
     }
-    // In a conflict the text that is not in the file can be had, from whichever editor says so.
-    guard
-      let asking = try [a, b].first(where: { try $0.screen.contains { $0.contains("CONFLICT") } })
-    else { return }
-    try asking.press("C-d")
-    try await asking.shows("A")
-    try await asking.shows("B")
+    // In a conflict the text that is not in the file can be had: from the editor that has another
+    // text than the one that was kept; the other one says that it has the kept one.
+    let isConflict = try [a, b].contains { try $0.screen.contains { $0.contains("CONFLICT") } }
+    guard isConflict else { return }
+    try await eventually("both texts beside each other") {
+      try [a, b].contains { try compares($0, "A", "B") || compares($0, "B", "A") }
+    }
+  }
+
+  /// Whether an editor shows both texts, asking it to if it has a conflict and does not yet.
+  private func compares(_ notes: Terminal, _ mine: String, _ theirs: String) throws -> Bool {
+    let screen = try notes.screen
+    if screen.contains(where: { $0.contains("any key goes back") }) {
+      return screen.contains { $0.hasPrefix("- ") && $0.contains(mine) }
+        && screen.contains { $0.hasPrefix("+ ") && $0.contains(theirs) }
+    }
+    if screen.contains(where: { $0.contains("CONFLICT") }) { try notes.press("C-d") }
+    return false
+  }
+
+  @Test func `a conflict that one editor settles is none the less the other's`() async throws {
+    let (a, b) = (try open(), try open())
+    try await a.shows("saved")
+    try await b.shows("saved")
+    // B has unsaved text; A saves under it, and says that A's text it shall be.
+    try b.type("unsaved ")
+    try await b.shows("edited")
+    try a.type("saved ")
+    try a.press("C-s")
+    try await b.shows("CONFLICT")
+    try await a.shows("CONFLICT")
+    try a.press("C-o")
+    try await a.shows("kept yours")
+    // B knows nothing of that decision: its text still stands against A's, and neither is lost.
+    try await b.shows("CONFLICT")
+    try b.press("C-d")
+    try await b.shows("- unsaved first")
+    try await b.shows("+ saved first")
+    #expect(try world.contents("f.txt") == "saved first\nsecond\n")
   }
 
   @Test func `ten megabytes are edited at the end, undone and saved`() async throws {

@@ -38,5 +38,9 @@ uint64_t cb_save_file(const char *directory, const char *name, const void *bytes
 uint64_t cb_read_file(const char *path, void *space, long length);
 /// Makes a directory with a hard link to every file of another; nanoseconds, 0 on failure.
 uint64_t cb_link_tree(const char *from, const char *to);
+/* Processor time of the calling thread in nanoseconds. */
+uint64_t cb_thread_time(void);
+/* The longest time for which a loop that only asks for the time was stopped, within a duration. */
+uint64_t cb_longest_pause(uint64_t duration);
 
 #endif

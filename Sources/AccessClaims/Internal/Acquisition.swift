@@ -428,7 +428,7 @@ struct Acquisition: Sendable {
       let identity = plans[at].identity
       return Grant(
         identity: identity,
-        path: item.followsLink ? identity.item : item.path,
+        path: item.followsLink ? plans[at].canonical : item.path,
         wasMoved: moved
       )
     }

@@ -7,6 +7,8 @@ final class ItemPlan: Sendable {
   let raw: FilePath
   let followsLink: Bool
   let identity: ItemIdentity
+  /// Where this process reaches the item: another path than the item's own in a confined program.
+  let canonical: FilePath
   /// The directory whose freedom from links proves that the guess still holds; nil: it takes a full
   /// resolution to know.
   let provenBy: FilePath?
@@ -14,7 +16,8 @@ final class ItemPlan: Sendable {
   init(_ raw: FilePath, followsLink: Bool, resolver: ItemResolver) throws(SystemError) {
     self.raw = raw
     self.followsLink = followsLink
-    identity = try resolver.resolve(raw, followingLink: followsLink)
+    canonical = try resolver.canonical(raw, followingLink: followsLink)
+    identity = resolver.identity(of: ItemResolver.item(at: canonical))
     // Spelled canonically but for a slash at the end, and without a last link to follow.
     let isSpelledOut = raw.withoutTrailingSlashes == identity.item
     provenBy = isSpelledOut && !followsLink ? identity.item.parent : nil
@@ -33,7 +36,7 @@ final class ItemPlan: Sendable {
     } else if identity.item.parent == nil {
       return true
     }
-    return try resolver.canonical(raw, followingLink: followsLink) == identity.item
+    return try resolver.item(raw, followingLink: followsLink) == identity.item
   }
 }
 

@@ -151,6 +151,8 @@ bool cl_is_sealed(int fd);
 
 // MARK: sockets
 
+/// Two connected sockets that keep packets apart, close-on-exec; the second one blocks.
+static inline int cl_packet_pair(int ends[2]) { return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends); }
 static inline int cl_packet_socket(void) { return socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0); }
 int cl_accept(int listener);
 
@@ -167,6 +169,19 @@ int cl_peer_credentials(int socket, pid_t *pid, uid_t *uid);
 /// Starts a program; `kept` descriptors survive into it under the same numbers. Returns an errno.
 int cl_spawn(pid_t *pid, const char *path, char *const argv[], char *const envp[], int in, int out, int err,
              const int *kept, int kept_count, bool search_path);
+
+/// Starts a program that is nobody's child: `log` takes what it says, `kept` survives into it. Returns an errno.
+int cl_spawn_detached(const char *path, char *const argv[], char *const envp[], int log, int kept);
+/// The version of Landlock that the kernel speaks, or -1 with errno.
+int cl_landlock_version(void);
+/// A descriptor of a set of rules; `rights` are those that are withheld where no rule gives them.
+int cl_landlock_create(uint64_t rights, uint64_t scopes);
+/// Gives rights below what the descriptor is open on.
+int cl_landlock_allow(int ruleset, int place, uint64_t rights);
+/// Starts a program under a set of rules for good, in a directory. Returns an errno, and in `*stage` where
+/// the child was: 1 descriptors, 2 prctl, 3 landlock_restrict_self, 4 chdir, 5 execve.
+int cl_spawn_confined(pid_t *pid, char *const argv[], char *const envp[], int in, int out, int err, const int *kept,
+                      int kept_count, int ruleset, const char *directory, int *stage);
 
 /// Names the calling thread, in at most 15 bytes.
 void cl_name_thread(const char *name);

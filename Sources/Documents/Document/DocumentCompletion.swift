@@ -15,9 +15,30 @@ final class DocumentCompletion: @unchecked Sendable {
   }
 
   /// Calls the handler, later, on its queue; only the first call counts.
-  func callAsFunction(_ success: Bool) {
-    guard !isSpent.exchange(true, ordering: .acquiringAndReleasing), handler != nil else { return }
+  ///
+  /// What comes `before` runs on the main thread, and before a handler there.
+  func callAsFunction(_ success: Bool, before: (@Sendable () -> Void)? = nil) {
+    let isFirst = !isSpent.exchange(true, ordering: .acquiringAndReleasing)
+    guard isFirst, handler != nil else {
+      if let before { MainThread.run(before) }
+      return
+    }
+    if case .main = queue {
+      // One wake of the main thread for both.
+      return MainThread.run { [self] in
+        before?()
+        handler?(success)
+      }
+    }
+    if let before { MainThread.run(before) }
     queue.run { [self] in handler?(success) }
+  }
+
+  /// Calls the handler in place where its queue is at it, else later.
+  func callNow(_ success: Bool) {
+    guard queue.isHere else { return self(success) }
+    guard !isSpent.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    handler?(success)
   }
 
   /// A handler that was dropped by somebody's override is called all the same.

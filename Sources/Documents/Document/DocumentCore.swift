@@ -1,6 +1,7 @@
 import FileCoordination
 import Foundation
 import LinuxSystem
+import VersionStore
 
 /// Everything that a document knows, safe to ask from any thread.
 ///
@@ -31,7 +32,13 @@ final class DocumentCore: Sendable {
     var isClosing = false
     var saves = 0
     var lookIsPending = false
+    /// Something was heard of the item while it was being opened.
+    var lookIsDue = false
     var revertIsPending = false
+    /// The revert that is being called for is the document's own idea, not the application's.
+    var isRevertingByItself = false
+    /// How often contents were loaded.
+    var loads = 0
     var answeringSaves = 0
     /// Who wants editing disabled just now: reverts, closing, writers outside.
     var editingLocks = 0
@@ -41,17 +48,27 @@ final class DocumentCore: Sendable {
     var schedule = AutosaveSchedule()
     var policy: AutosavePolicy
     var known: ItemFingerprint?
+    var unmerged: Unmerged?
     /// The item's fingerprint as the default `read(from:)` saw it while it read.
     var justRead: ItemFingerprint?
     var isAutosaving = false
     var savedTypes: (old: String?, new: String?)?
     /// Where `load` runs while an item is read.
     var loadingQueue: CallerQueue?
+    /// Whether what is unsaved when contents are about to be loaded ends that.
+    var keepsEdits = false
     /// What the save that runs in the file access queue found.
     var writing: Writing?
     var isGone = false
     var activity: NSUserActivity?
     var writableLocation: (@Sendable (URL) -> URL?)?
+  }
+
+  /// What others wrote under this document's unsaved text, kept as a conflict version.
+  struct Unmerged: Sendable {
+    /// What the unsaved text is based on.
+    let base: ItemFingerprint?
+    let version: StoredVersion.ID
   }
 
   /// The save that runs now, for the methods of its steps.

@@ -12,6 +12,9 @@ final class DocumentScope: Sendable {
   }
   private let held = Mutex<Held?>(nil)
 
+  /// A document that was released while it was open.
+  deinit { end() }
+
   func begin(_ url: URL) {
     let started = Held(url: url, mustEnd: url.startAccessingSecurityScopedResource())
     let was = held.withLock { held in
@@ -19,6 +22,22 @@ final class DocumentScope: Sendable {
       return held
     }
     // The new one first: the scope of a directory must not end in between.
+    was?.end()
+  }
+
+  /// The document is somewhere else: access goes on there, or stays where it was begun.
+  ///
+  /// A URL that carries no access of its own may lie in a directory that does.
+  func move(to url: URL) {
+    let isHeld = held.withLock { held in held != nil && held?.url != url }
+    guard isHeld, url.startAccessingSecurityScopedResource() else { return }
+    let started = Held(url: url, mustEnd: true)
+    let was = held.withLock { held -> Held? in
+      // Ended meanwhile: then this one ends, too.
+      guard let was = held else { return started }
+      held = started
+      return was
+    }
     was?.end()
   }
 

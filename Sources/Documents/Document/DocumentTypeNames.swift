@@ -16,6 +16,8 @@ enum DocumentTypeNames {
 
   /// Whether an extension says what the file is, so that people need not see it.
   static func isKnown(_ fileExtension: String) -> Bool {
-    UTType(filenameExtension: fileExtension).map { !$0.isDynamic } ?? false
+    // Of packages as well, which are no data.
+    UTType(tag: fileExtension, tagClass: .filenameExtension, conformingTo: nil)
+      .map { !$0.isDynamic } ?? false
   }
 }

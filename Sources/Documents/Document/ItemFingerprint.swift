@@ -58,45 +58,41 @@ struct ContentHash: Hashable, Sendable {
   private var b: UInt64 = 0xc2b2_ae3d_27d4_eb4f
 
   init(of data: Data) {
-    let span = data.span
-    var index = 0
-    while index + 8 <= span.count {
-      var word: UInt64 = 0
-      for offset in 0..<8 { word |= UInt64(span[index + offset]) << UInt64(8 * offset) }
-      mix(word)
-      index += 8
-    }
-    var rest: UInt64 = 0
-    var shift: UInt64 = 0
-    while index < span.count {
-      rest |= UInt64(span[index]) << shift
-      shift += 8
-      index += 1
-    }
-    mix(rest)
-    mix(UInt64(span.count))
+    let hash = data.span.bytes.hash128
+    (a, b) = (hash.0, hash.1)
   }
 
   /// Of the names, kinds, sizes and times of all that is in a directory; no contents are read.
-  init(ofTree path: FilePath) throws(SystemError) { try add(tree: path) }
+  ///
+  /// The order of the names does not matter, so that nothing has to be sorted.
+  init(ofTree path: FilePath) throws(SystemError) {
+    try self.init(Descriptor.open(path, [.readOnly, .directory, .noFollow]))
+  }
 
-  private mutating func add(tree path: FilePath) throws(SystemError) {
-    for name in try FileSystem.list(path).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-      let inner = path.appending(name)
-      let status = try FileStatus(of: inner)
-      for byte in name { mix(UInt64(byte)) }
+  private init(_ directory: borrowing Descriptor) throws(SystemError) {
+    for entry in try FileSystem.entries(of: directory.number) {
+      let name = FilePath(bytes: entry.name)
+      let status = try FileStatus(of: name, at: directory.number)
+      var own = ContentHash()
+      for byte in entry.name { own.mix(UInt64(byte)) }
       switch status.kind {
       case .directory:
-        mix(0xd1)
-        try add(tree: inner)
-        mix(0xd2)
+        let inside = try ContentHash(
+          Descriptor.open(name, [.readOnly, .directory, .noFollow], at: directory.number)
+        )
+        own.mix(inside.a)
+        own.mix(inside.b)
       case .regular, .link, .other:
-        mix(UInt64(bitPattern: status.size))
-        mix(UInt64(bitPattern: Int64(status.modified.seconds)))
-        mix(UInt64(bitPattern: Int64(status.modified.nanoseconds)))
+        own.mix(UInt64(bitPattern: status.size))
+        own.mix(UInt64(bitPattern: Int64(status.modified.seconds)))
+        own.mix(UInt64(bitPattern: Int64(status.modified.nanoseconds)))
       }
+      a &+= own.a
+      b &+= own.b
     }
   }
+
+  private init() {}
 
   private mutating func mix(_ word: UInt64) {
     a = (a ^ word) &* 0x9fb2_1c65_1e98_df25

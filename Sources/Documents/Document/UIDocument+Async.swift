@@ -7,10 +7,14 @@ extension UIDocument {
   ///
   /// A task that is cancelled meanwhile gets false.
   @discardableResult
-  nonisolated(nonsending) public func open() async -> Bool {
+  nonisolated(nonsending) public func open() async -> Bool { await openCancellably() }
+
+  /// With the caller's isolation as a parameter, because the closure would be run elsewhere without.
+  private func openCancellably(isolation: isolated (any Actor)? = #isolation) async -> Bool {
     let core = core
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
+      _ = isolation
+      return await withCheckedContinuation { continuation in
         open { continuation.resume(returning: $0) }
       }
     } onCancel: {

@@ -77,7 +77,7 @@ extension UIDocument {
     let manager = undo.existing
     return core.with { values in
       values.phase == .open && !values.isClosing && values.saves == 0 && values.editingLocks == 0
-        && !values.state.contains(.inConflict)
+        && !values.state.contains(.inConflict) && !values.lookIsPending
     } && manager?.isUndoing != true && manager?.isRedoing != true
   }
 }

@@ -85,7 +85,9 @@ extension UIDocument {
         values.schedule = AutosaveSchedule()
         values.changes.note(.cleared)
         values.known = nil
+        values.unmerged = nil
         values.lookIsPending = false
+        values.lookIsDue = false
         values.revertIsPending = false
       }
       return values.phase == .open
@@ -132,13 +134,27 @@ extension UIDocument {
   private func keepUnsaved(_ contents: Result<Any, any Error>) {
     do {
       let url = core.with { $0.presentedURL ?? $0.fileURL }
-      guard let path = FilePath(url) else { return }
-      let item = try ItemResolver.shared.canonical(path, followingLink: false)
-      let store = try VersionStore.shared()
-      var failure: (any Error)?
-      let contents = try contents.get()
+      try keepAsVersion(contents.get(), of: url, isConflict: false)
+    } catch {
+      core.with { $0.lastError = error }
+      DocumentDefaults.report(
+        "\(fileURL.path) was deleted, and its unsaved changes could not be kept: \(error)"
+      )
+    }
+  }
+
+  /// Keeps contents that are in no file as a version of an item.
+  func keepAsVersion(_ contents: Any, of url: URL, isConflict: Bool) throws {
+    guard let path = FilePath(url) else { return }
+    let item = try ItemResolver.shared.canonical(path, followingLink: false)
+    let store = try VersionStore.shared()
+    var addition = VersionStore.Addition()
+    addition.isConflict = isConflict
+    var failure: (any Error)?
+    do {
       let version = try store.add(
         to: item,
+        addition,
         write: { new throws(SystemError) in
           do {
             try writePlainly(contents, new.url(), .forCreating, nil)
@@ -148,14 +164,8 @@ extension UIDocument {
           }
         }
       )
-      if let failure { throw failure }
       NSFileVersion.announceGain(version, store)
-    } catch {
-      core.with { $0.lastError = error }
-      DocumentDefaults.report(
-        "\(fileURL.path) was deleted, and its unsaved changes could not be kept: \(error)"
-      )
-    }
+    } catch { throw failure ?? error }
   }
 
   func closeForEviction(_ completionHandler: @escaping @Sendable ((any Error)?) -> Void) {

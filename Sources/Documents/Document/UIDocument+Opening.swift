@@ -54,9 +54,12 @@ extension UIDocument {
         values.changes.clear(asOf: before)
       }
       refreshConflicts()
-      setState(removing: [.closed, .savingError])
-      finishOpening(completion, true)
+      let post = stateChange(removing: [.closed, .savingError])
+      core.with { $0.openings -= 1 }
+      completion(true, before: post)
       noteDirtyAfterLoading()
+      // What was heard of while it was being opened.
+      if core.with({ $0.lookIsDue }) { lookAgain() }
     } catch {
       openFailed(error, completion, mayRetry: mayRetry)
     }
@@ -90,7 +93,12 @@ extension UIDocument {
   private func resolvedForOpening() throws(SystemError) -> FilePath {
     let url = core[\.fileURL]
     guard let path = FilePath(url) else { throw SystemError("openat", .invalid, on: "\(url)") }
-    _ = try FileStatus(of: path, followingLink: true)
+    do throws(SystemError) {
+      _ = try FileStatus(of: path, followingLink: true)
+    } catch {
+      // What is missing in a provider's folder is delivered by the read, or fails there.
+      guard error.code == .noEntry, ProvidedItems.mayBeProvided(url) else { throw error }
+    }
     let presented = Self.presentedURL(of: url)
     core.with { $0.presentedURL = presented }
     return presented.flatMap { FilePath($0) } ?? path
@@ -148,14 +156,24 @@ extension UIDocument {
   /// Calls `load` where it must be called, and waits for it there.
   private func loadInTurn(_ contents: Any, _ type: String) throws {
     let queue = core[\.loadingQueue] ?? .main
-    if queue.isHere { return try load(fromContents: contents, ofType: type) }
+    if queue.isHere { return try loadNow(contents, type) }
     let work = Handed((self, contents))
     let outcome = LoadOutcome()
     queue.run {
       let (document, contents) = work.value
-      outcome.finish(Result { try document.load(fromContents: contents, ofType: type) })
+      outcome.finish(Result { try document.loadNow(contents, type) })
     }
     try outcome.wait(url: fileURL)
+  }
+
+  private func loadNow(_ contents: Any, _ type: String) throws {
+    let isEdited = core.with { values in
+      if values.keepsEdits, values.changes.isDirty || values.saves > 0 { return true }
+      values.loads += 1
+      return false
+    }
+    if isEdited { throw EditedMeanwhile() }
+    try load(fromContents: contents, ofType: type)
   }
 }
 

@@ -39,6 +39,7 @@ extension UIDocument {
 
   /// The item was moved by somebody.
   func follow(to url: URL) {
+    scope.move(to: url)
     let type = typeName(of: url)
     core.with { values in
       // Under the link's own name as long as that leads there.
@@ -58,8 +59,10 @@ extension UIDocument {
   /// Somebody may have changed the item: compares, in the file access queue; any thread.
   func lookAgain() {
     let isNew = core.with { values in
+      if values.phase == .closed, values.openings > 0 { values.lookIsDue = true }
       guard values.phase == .open, !values.lookIsPending else { return false }
       values.lookIsPending = true
+      values.lookIsDue = false
       return true
     }
     guard isNew else { return }
@@ -67,7 +70,17 @@ extension UIDocument {
     core.files.enqueue { reference.document.look() }
   }
 
+  /// Others' changes are heard of from now on: looks for those that came before; any thread.
+  func nowWatched() {
+    guard core[\.phase] == .open else { return lookAgain() }
+    // An item that went before it was watched has no way to tell.
+    let isGone = (try? itemPath()).map { (try? FileStatus(of: $0)) == nil } ?? false
+    if isGone { closeBecauseGone { _ in } } else { lookAgain() }
+  }
+
   private func look() {
+    // No save starts by itself before this was looked at.
+    defer { armAutosave() }
     let known = core.with { values -> ItemFingerprint? in
       values.lookIsPending = false
       guard values.phase == .open, !values.revertIsPending, !values.isGone else { return nil }
@@ -125,10 +138,14 @@ extension UIDocument {
         document.core.with { $0.revertIsPending = false }
         return document.lookAgain()
       }
-      document.core.with { $0.isAutosaving = false }
+      document.core.with { values in
+        values.isAutosaving = false
+        values.isRevertingByItself = true
+      }
       document.revert(toContentsOf: document.fileURL) { _ in
         reference.document.core.with { $0.revertIsPending = false }
       }
+      document.core.with { $0.isRevertingByItself = false }
     }
   }
 }

@@ -3,17 +3,18 @@ import Foundation
 import LinuxSystem
 
 extension UIDocument {
-  func startReverting(_ url: URL, _ completion: DocumentCompletion, isAutomatic: Bool) {
+  func startReverting(_ url: URL, _ completion: DocumentCompletion) {
     guard core[\.phase] == .open else { return completion(false) }
     let reference = DocumentReference(self)
     let queue = CallerQueue.current
+    let isAutomatic = core[\.isRevertingByItself]
     let begin: @Sendable () -> Void = {
       let document = reference.document
       document.lockEditing()
       // The edits of the present event are thrown away with the others, not counted afterwards.
       document.undo.existing?.closeEventGroup()
       document.performAsynchronousFileAccess {
-        reference.document.revertNow(url, queue, completion, mayRetry: true)
+        reference.document.revertNow(url, queue, completion, isAutomatic, mayRetry: true)
       }
     }
     if OperationQueue.isMainHere { begin() } else { MainThread.run(begin) }
@@ -24,6 +25,7 @@ extension UIDocument {
     _ url: URL,
     _ queue: CallerQueue,
     _ completion: DocumentCompletion,
+    _ isAutomatic: Bool,
     mayRetry: Bool
   ) {
     guard core[\.phase] == .open else { return revertEnded(completion, false) }
@@ -31,6 +33,7 @@ extension UIDocument {
     do {
       let before = core.with { values in
         values.loadingQueue = queue
+        values.keepsEdits = isAutomatic
         values.justRead = nil
         // What comes from now on is looked at anew.
         values.revertIsPending = false
@@ -55,6 +58,7 @@ extension UIDocument {
       adopt(url, status, core[\.justRead])
       core.with { values in
         values.loadingQueue = nil
+        values.keepsEdits = false
         values.lastError = nil
         values.changes.clear(asOf: before)
         if !values.changes.isDirty { values.schedule.noteClean() }
@@ -63,8 +67,19 @@ extension UIDocument {
       setState(removing: .savingError)
       undo.existing?.removeAllActions()
       revertEnded(completion, true)
+    } catch is EditedMeanwhile {
+      // Then there are two texts: that is a conflict, and neither is thrown away.
+      core.with { values in
+        values.loadingQueue = nil
+        values.keepsEdits = false
+      }
+      revertEnded(completion, false)
+      lookAgain()
     } catch {
-      core.with { $0.loadingQueue = nil }
+      core.with { values in
+        values.loadingQueue = nil
+        values.keepsEdits = false
+      }
       let error = SaveFailure.nsError(error, at: url, isWriting: false)
       setState(adding: .savingError)
       let reference = DocumentReference(self)
@@ -72,7 +87,7 @@ extension UIDocument {
         let document = reference.document
         guard recovered, mayRetry else { return document.revertEnded(completion, false) }
         document.performAsynchronousFileAccess {
-          reference.document.revertNow(url, queue, completion, mayRetry: false)
+          reference.document.revertNow(url, queue, completion, isAutomatic, mayRetry: false)
         }
       }
     }
@@ -86,3 +101,6 @@ extension UIDocument {
     }
   }
 }
+
+/// The document was edited while it was about to be read again by itself.
+struct EditedMeanwhile: Error {}

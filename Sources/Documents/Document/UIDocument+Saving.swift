@@ -21,6 +21,8 @@ extension UIDocument {
     let attributes: [AnyHashable: Any]
     let oldType: String?
     let newType: String?
+    /// How often contents had been loaded when these were taken.
+    let loads: Int
 
     init(
       _ url: URL,
@@ -31,8 +33,10 @@ extension UIDocument {
       contents: Any,
       token: Any,
       attributes: [AnyHashable: Any],
-      types: (old: String?, new: String?)
+      types: (old: String?, new: String?),
+      loads: Int
     ) {
+      self.loads = loads
       self.url = url
       self.urlThen = urlThen
       self.operation = operation
@@ -65,7 +69,8 @@ extension UIDocument {
         contents: try contents(forType: types.new ?? types.old ?? typeName(of: url)),
         token: token,
         attributes: try fileAttributesToWrite(to: url, for: operation),
-        types: types
+        types: types,
+        loads: core[\.loads]
       )
       let isUrgent = core.with { values in
         values.saves += 1
@@ -192,6 +197,7 @@ extension UIDocument {
 
   private func writeInside(_ save: Save, _ url: URL, isOwn: Bool) throws -> Written {
     if isOwn {
+      try refuseOutdated(save, url)
       try awaitWhereabouts(url, save)
       try keepForeignText(at: url)
     }
@@ -208,6 +214,22 @@ extension UIDocument {
     let status = try core.with { $0.writing?.written } ?? FileStatus(of: path)
     let hash = status.kind == .directory ? try ContentHash(ofTree: path) : nil
     return Written(status: status, fingerprint: ItemFingerprint(status, hash))
+  }
+
+  /// Refuses to write contents over a text that was read after they were taken, as by a revert that was
+  /// under way: the document has the text that was read, and what was to be saved is kept beside it.
+  private func refuseOutdated(_ save: Save, _ url: URL) throws {
+    guard save.loads != core[\.loads] else { return }
+    try keepAsVersion(save.contents, of: url, isConflict: true)
+    setState(adding: .inConflict)
+    throw CocoaError(
+      .fileWriteUnknown,
+      userInfo: [
+        NSLocalizedDescriptionKey:
+          "“\(url.path)” was read again after this save began; what it was to write is kept as a "
+          + "conflict version."
+      ]
+    )
   }
 
   private func rememberHash(of contents: Any, _ status: FileStatus) {
@@ -260,8 +282,9 @@ extension UIDocument {
     addition.isConflict = true
     let seen = try ItemFingerprint(of: path)
     let item = try ItemResolver.shared.canonical(path, followingLink: false)
+    let version: StoredVersion
     do throws(VersionStoreError) {
-      _ = try NSFileVersion.keep(item, contentsOf: path, addition)
+      version = try NSFileVersion.keep(item, contentsOf: path, addition)
     } catch {
       throw NSError.file(
         error.cause ?? SystemError("sqlite3_step", .inputOutput),
@@ -271,7 +294,11 @@ extension UIDocument {
           + "(\(error)); nothing was overwritten, and the unsaved changes are still unsaved."
       )
     }
-    core.with { $0.known = seen }
+    core.with { values in
+      let base = values.unmerged?.base ?? values.known
+      values.unmerged = DocumentCore.Unmerged(base: base, version: version.id)
+      values.known = seen
+    }
     setState(adding: .inConflict)
   }
 
@@ -315,9 +342,10 @@ extension UIDocument {
         throw SaveFailure.nsError(error, at: url)
       }
     case let wrapper as FileWrapper:
+      let isReplacing = originalContentsURL != nil
       try wrapper.write(
         to: url,
-        options: .withNameUpdating,
+        options: isReplacing ? [.withNameUpdating, .leavingRootPrivate] : .withNameUpdating,
         originalContentsURL: originalContentsURL
       )
     default:
@@ -341,7 +369,7 @@ extension UIDocument {
     }
     setState(removing: opensHere ? [.savingError, .closed] : [.savingError])
     if opensHere { lookForConflicts() }
-    save.completion(true)
+    save.completion.callNow(true)
     armAutosave()
   }
 
@@ -395,7 +423,8 @@ extension UIDocument {
       contents: save.contents,
       token: save.token,
       attributes: save.attributes,
-      types: (save.oldType, save.newType)
+      types: (save.oldType, save.newType),
+      loads: save.loads
     )
   }
 

@@ -5,9 +5,15 @@ import LinuxSystem
 extension UIDocument {
   /// Changes the state's bits and posts the notification if that changed anything.
   func setState(adding: State = [], removing: State = []) {
-    guard core.setState(adding: adding, removing: removing) else { return }
+    if let post = stateChange(adding: adding, removing: removing) { MainThread.run(post) }
+  }
+
+  /// The same for who has more to do on the main thread: what posts the notification, if anything
+  /// changed.
+  func stateChange(adding: State = [], removing: State = []) -> (@Sendable () -> Void)? {
+    guard core.setState(adding: adding, removing: removing) else { return nil }
     let reference = DocumentReference(self)
-    MainThread.run {
+    return {
       let error = reference.document.lastError
       NotificationCenter.default.post(
         name: Self.stateChangedNotification,
@@ -91,6 +97,7 @@ extension UIDocument {
 
   /// Takes over what is known of an item after it was read or written.
   func adopt(_ url: URL, _ status: FileStatus, _ fingerprint: ItemFingerprint?) {
+    scope.move(to: url)
     let presented = Self.presentedURL(of: url)
     let type = typeName(of: url)
     core.with { values in
@@ -99,7 +106,10 @@ extension UIDocument {
       values.fileType = type
       values.modified = status.modified
       values.modificationDate = status.modified.date
-      if let fingerprint { values.known = fingerprint }
+      if let fingerprint {
+        values.known = fingerprint
+        values.unmerged = nil
+      }
       values.isGone = false
     }
   }
@@ -119,7 +129,10 @@ extension UIDocument {
       defer { values.isRegistered = true }
       return !values.isRegistered
     }
-    if isNew { NSFileCoordinator.addFilePresenter(self) }
+    guard isNew else { return }
+    // Reading does not wait for the watch; what happened before it was there is found by looking.
+    let document = WeakDocument(self)
+    NSFileCoordinator.addFilePresenter(self) { document.document?.nowWatched() }
   }
 
   func deregister() {
@@ -152,12 +165,21 @@ extension UIDocument {
     guard core[\.phase] == .open else { return }
     let url = core.with { $0.presentedURL ?? $0.fileURL }
     let isInConflict = !(NSFileVersion.unresolvedConflictVersionsOfItem(at: url) ?? []).isEmpty
-    if isInConflict {
-      setState(adding: .inConflict)
-    } else {
-      setState(removing: .inConflict)
-      armAutosave()
+    if isInConflict { return setState(adding: .inConflict) }
+    // What another program decided, it decided without the text that is unsaved here: that text is
+    // still based on what was there before, and stands against what is there now.
+    let isUndecided = core.with { values -> Bool in
+      guard let unmerged = values.unmerged else { return false }
+      values.unmerged = nil
+      guard values.changes.isDirty, !SettledConflicts.contains(unmerged.version) else {
+        return false
+      }
+      values.known = unmerged.base
+      return true
     }
+    if isUndecided { lookAgain() }
+    setState(removing: .inConflict)
+    armAutosave()
   }
 
   func lookForConflicts() {

@@ -13,7 +13,7 @@ import LinuxSystem
 ///
 /// Two programs that edit one file never lose text: before a save, the file is compared with what was
 /// last read of it. If somebody else wrote it meanwhile, their text becomes a conflict version
-/// (``NSFileVersion``) and the document is ``State/inConflict``.
+/// (`NSFileVersion`) and the document is ``State/inConflict``.
 ///
 /// Not isolated to an actor, and not Sendable: use one from the main thread. Methods that are called
 /// elsewhere say so. If the process dies, the file has its complete old or its complete new contents.
@@ -296,7 +296,7 @@ open class UIDocument: NSObject, NSFilePresenter {
   /// not open is not reverted: the handler gets false.
   /// The completion handler is called once, on the main queue.
   open func revert(toContentsOf url: URL, completionHandler: ((Bool) -> Void)? = nil) {
-    startReverting(url, DocumentCompletion(completionHandler, on: .main), isAutomatic: false)
+    startReverting(url, DocumentCompletion(completionHandler, on: .main))
   }
 
   // MARK: Activities
@@ -356,7 +356,7 @@ open class UIDocument: NSObject, NSFilePresenter {
 
   /// The item is being deleted, or replaced: closes without writing.
   ///
-  /// What was unsaved is kept as a version of the item (``NSFileVersion``).
+  /// What was unsaved is kept as a version of the item (`NSFileVersion`).
   open func accommodatePresentedItemDeletion(
     completionHandler: @escaping @Sendable ((any Error)?) -> Void
   ) {

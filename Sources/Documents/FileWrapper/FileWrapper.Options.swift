@@ -39,6 +39,9 @@ extension FileWrapper {
     ///
     /// Files that were linked are not touched: they are there already.
     public static let synchronized = WritingOptions(rawValue: 1 << 16)
+    /// A directory is made for its owner alone, and whoever asked gives it its permissions: nobody
+    /// looks into what takes the place of a private package before it is as private.
+    static let leavingRootPrivate = WritingOptions(rawValue: 1 << 17)
   }
 
   /// Ours: what a child gets for a key when its preferred name is taken.

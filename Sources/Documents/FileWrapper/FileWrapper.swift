@@ -346,7 +346,7 @@ open class FileWrapper: NSObject, NSSecureCoding {
     case .regular(let contents): kind = .regular(contents)
     case .link(let target): kind = .link(target)
     case .directory:
-      let entries = try loadChildren().byKey.map { key, child in
+      let entries = try loadChildren().inOrder.map { key, child in
         let old = child.wrapper.filename.map { Array($0.utf8) }
         return WritePlan.Entry(
           name: FilePath(bytes: child.diskName ?? Array(key.utf8)),

@@ -84,7 +84,8 @@ final class PackageWriter {
         place = try swap.makeTemporaryDirectory()
       } else {
         place = target
-        try FileSystem.makeDirectory(target, mode: 0o777)
+        let isPrivate = options.contains(.leavingRootPrivate)
+        try FileSystem.makeDirectory(target, mode: isPrivate ? 0o700 : 0o777)
       }
     } catch { throw FileFailure.writing(url, error) }
     do {
@@ -94,6 +95,8 @@ final class PackageWriter {
         root: root
       )
       let new = try opened(place, nil, place)
+      var plan = plan
+      if options.contains(.leavingRootPrivate) { plan.attributes.permissions = nil }
       try fill(new, plan, top, from: old)
       if options.contains(.atomic) {
         do throws(SystemError) {
@@ -268,7 +271,9 @@ final class PackageWriter {
       try FileSystem.removeFile(name, at: new.number)
       return nil
     }
-    return try finish(file, attributes)
+    let status = try finish(file, attributes)
+    try file.close()
+    return status
   }
 
   private func writeNew(
@@ -279,13 +284,16 @@ final class PackageWriter {
   ) throws(SystemError) -> FileStatus {
     let file = try create(name, directory)
     try file.write(data.bytes)
-    return try finish(file, attributes)
+    let status = try finish(file, attributes)
+    // Over some network file systems this is where a failure to write is told.
+    try file.close()
+    return status
   }
 
   private func create(_ name: FilePath, _ directory: CInt) throws(SystemError) -> Descriptor {
     try Descriptor.open(
       name,
-      [.writeOnly, .create, .exclusive, .noFollow],
+      [.writeOnly, .create, .exclusive],
       mode: 0o666,
       at: directory
     )

@@ -16,5 +16,5 @@ struct WritePlan: Sendable {
   }
   let kind: Kind
   let origin: FileOrigin
-  let attributes: WrapperAttributes.Planned
+  var attributes: WrapperAttributes.Planned
 }

@@ -7,8 +7,10 @@ import SafeSaving
 enum NewFile {
   /// Makes a file that nobody else can open yet; its name must be free.
   static func write(_ data: Data, to path: FilePath) throws(SystemError) {
-    let file = try Descriptor.open(path, [.writeOnly, .create, .exclusive, .noFollow])
+    let file = try Descriptor.open(path, [.writeOnly, .create, .exclusive])
     try file.write(data.span.bytes)
+    // Over some network file systems this is where a failure to write is told.
+    try file.close()
   }
 
   /// Reads a whole file; never maps it: a mapped file that others cut short kills its readers.
@@ -16,12 +18,11 @@ enum NewFile {
     let file = try Descriptor.open(path, [.readOnly, .nonBlocking])
     let status = try FileStatus(of: file)
     guard status.kind == .regular else { throw SystemError("read", .invalid).about(path) }
-    var data = Data(count: Int(status.size))
-    let count = try fill(&data, from: file)
-    if count < data.count {
-      data.removeSubrange(count...)
-    } else {
-      // It may have grown since, and files in /proc have no size.
+    let bytes = try FileBytes(of: file, upTo: Int(status.size))
+    var data = Data(bytesNoCopy: bytes.start, count: bytes.count, deallocator: .free)
+    // It may have grown since, and files in /proc have no size.
+    let size = bytes.count == 0 ? -1 : try FileStatus(of: file).size
+    if bytes.count == status.size, size != status.size {
       data.append(contentsOf: try rest(of: file, from: data.count))
     }
     return (data, status)
@@ -39,14 +40,6 @@ enum NewFile {
     }
   }
 
-  private static func fill(_ data: inout Data, from file: borrowing Descriptor)
-    throws(SystemError) -> Int
-  {
-    guard !data.isEmpty else { return 0 }
-    var span = data.mutableSpan
-    var bytes = span.mutableBytes
-    return try file.read(into: &bytes)
-  }
 }
 
 extension FileStatus.Time {

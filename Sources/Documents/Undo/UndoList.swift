@@ -15,7 +15,8 @@ struct UndoList<Element: Sendable>: Sendable {
   mutating func append(_ element: Element) {
     if chunks.isEmpty || chunks[chunks.count - 1].count == Self.chunkSize {
       var chunk = ContiguousArray<Element?>()
-      chunk.reserveCapacity(Self.chunkSize)
+      // The first one grows as it must: most lists, those of single edits, never have a second.
+      if !chunks.isEmpty { chunk.reserveCapacity(Self.chunkSize) }
       chunks.append(chunk)
     }
     chunks[chunks.count - 1].append(element)

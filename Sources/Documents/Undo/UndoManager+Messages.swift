@@ -3,197 +3,131 @@ public import Foundation
 // Apple's messages are bound to the main actor. These are not, because the manager is not: a message
 // is delivered on the thread whose call led to it.
 
+/// What an undo manager can have to say; a type for each, so that observers can name it.
+public protocol UndoManagerNotice: Sendable {
+  /// The notification that says it.
+  static var name: Notification.Name { get }
+}
+
+/// What is said of a group, of which all actions may be discardable.
+public protocol UndoManagerGroupNotice: UndoManagerNotice {}
+
 extension UndoManager {
-  /// Tells that a moment at which pending changes should be registered.
+  /// One notification of an undo manager, with types.
   ///
-  /// Apple symbol: UndoManager.CheckpointMessage.
-  public struct CheckpointMessage: NotificationCenter.AsyncMessage, UndoManagerMessage {
+  /// Delivered on the thread whose call led to it.
+  public struct Message<Notice: UndoManagerNotice>: NotificationCenter.AsyncMessage {
     /// What it is about.
     public typealias Subject = UndoManager
     /// The notification that carries it.
-    public static var name: Notification.Name { .NSUndoManagerCheckpoint }
+    public static var name: Notification.Name { Notice.name }
     /// The manager it is about.
     public var undoManager: UndoManager
+    fileprivate var isGroupDiscardable = false
+
     /// A message about a manager.
     public init(undoManager: UndoManager) { self.undoManager = undoManager }
+
+    /// What a notification says, or nil if its object is no undo manager.
+    public static func makeMessage(_ notification: Notification) -> Self? {
+      guard let manager = notification.object as? UndoManager else { return nil }
+      var message = Self(undoManager: manager)
+      let discardable = notification.userInfo?[NSUndoManagerGroupIsDiscardableKey] as? Bool
+      message.isGroupDiscardable = discardable ?? false
+      return message
+    }
     /// The notification that says the same.
     public static func makeNotification(_ message: Self) -> Notification {
-      Notification(name: name, object: message.undoManager)
+      Notification(
+        name: name,
+        object: message.undoManager,
+        userInfo: message.isGroupDiscardable ? [NSUndoManagerGroupIsDiscardableKey: true] : nil
+      )
     }
   }
-}
 
-extension UndoManager {
+  /// Tells of a moment at which pending changes should be registered.
+  ///
+  /// Apple symbol: UndoManager.CheckpointMessage.
+  public typealias CheckpointMessage = Message<Notices.Checkpoint>
   /// Tells that a group was opened.
   ///
   /// Apple symbol: UndoManager.DidOpenUndoGroupMessage.
-  public struct DidOpenUndoGroupMessage: NotificationCenter.AsyncMessage, UndoManagerMessage {
-    /// What it is about.
-    public typealias Subject = UndoManager
-    /// The notification that carries it.
-    public static var name: Notification.Name { .NSUndoManagerDidOpenUndoGroup }
-    /// The manager it is about.
-    public var undoManager: UndoManager
-    /// A message about a manager.
-    public init(undoManager: UndoManager) { self.undoManager = undoManager }
-    /// The notification that says the same.
-    public static func makeNotification(_ message: Self) -> Notification {
-      Notification(name: name, object: message.undoManager)
-    }
-  }
-}
-
-extension UndoManager {
+  public typealias DidOpenUndoGroupMessage = Message<Notices.DidOpenUndoGroup>
   /// Tells that a group is about to be closed.
   ///
   /// Apple symbol: UndoManager.WillCloseUndoGroupMessage.
-  public struct WillCloseUndoGroupMessage: NotificationCenter.AsyncMessage, UndoManagerMessage {
-    /// What it is about.
-    public typealias Subject = UndoManager
-    /// The notification that carries it.
-    public static var name: Notification.Name { .NSUndoManagerWillCloseUndoGroup }
-    /// The manager it is about.
-    public var undoManager: UndoManager
-    /// Whether all actions of the group can be lost without loss.
-    public var isDiscardable = false
-    /// A message about a manager.
-    public init(undoManager: UndoManager) { self.undoManager = undoManager }
-    /// The notification that says the same.
-    public static func makeNotification(_ message: Self) -> Notification {
-      Notification(name: name, object: message.undoManager)
-    }
-    /// What a notification says, or nil if its object is no undo manager.
-    public static func makeMessage(_ notification: Notification) -> Self? {
-      guard let manager = notification.object as? UndoManager else { return nil }
-      var message = Self(undoManager: manager)
-      message.isDiscardable =
-        notification.userInfo?[NSUndoManagerGroupIsDiscardableKey] as? Bool ?? false
-      return message
-    }
-  }
-}
-
-extension UndoManager {
+  public typealias WillCloseUndoGroupMessage = Message<Notices.WillCloseUndoGroup>
   /// Tells that a group was closed.
   ///
   /// Apple symbol: UndoManager.DidCloseUndoGroupMessage.
-  public struct DidCloseUndoGroupMessage: NotificationCenter.AsyncMessage, UndoManagerMessage {
-    /// What it is about.
-    public typealias Subject = UndoManager
-    /// The notification that carries it.
-    public static var name: Notification.Name { .NSUndoManagerDidCloseUndoGroup }
-    /// The manager it is about.
-    public var undoManager: UndoManager
-    /// Whether all actions of the group can be lost without loss.
-    public var isDiscardable = false
-    /// A message about a manager.
-    public init(undoManager: UndoManager) { self.undoManager = undoManager }
-    /// The notification that says the same.
-    public static func makeNotification(_ message: Self) -> Notification {
-      Notification(name: name, object: message.undoManager)
-    }
-    /// What a notification says, or nil if its object is no undo manager.
-    public static func makeMessage(_ notification: Notification) -> Self? {
-      guard let manager = notification.object as? UndoManager else { return nil }
-      var message = Self(undoManager: manager)
-      message.isDiscardable =
-        notification.userInfo?[NSUndoManagerGroupIsDiscardableKey] as? Bool ?? false
-      return message
-    }
-  }
-}
-
-extension UndoManager {
+  public typealias DidCloseUndoGroupMessage = Message<Notices.DidCloseUndoGroup>
   /// Tells that a group is about to be undone.
   ///
   /// Apple symbol: UndoManager.WillUndoChangeMessage.
-  public struct WillUndoChangeMessage: NotificationCenter.AsyncMessage, UndoManagerMessage {
-    /// What it is about.
-    public typealias Subject = UndoManager
-    /// The notification that carries it.
-    public static var name: Notification.Name { .NSUndoManagerWillUndoChange }
-    /// The manager it is about.
-    public var undoManager: UndoManager
-    /// A message about a manager.
-    public init(undoManager: UndoManager) { self.undoManager = undoManager }
-    /// The notification that says the same.
-    public static func makeNotification(_ message: Self) -> Notification {
-      Notification(name: name, object: message.undoManager)
-    }
-  }
-}
-
-extension UndoManager {
+  public typealias WillUndoChangeMessage = Message<Notices.WillUndoChange>
   /// Tells that a group was undone.
   ///
   /// Apple symbol: UndoManager.DidUndoChangeMessage.
-  public struct DidUndoChangeMessage: NotificationCenter.AsyncMessage, UndoManagerMessage {
-    /// What it is about.
-    public typealias Subject = UndoManager
-    /// The notification that carries it.
-    public static var name: Notification.Name { .NSUndoManagerDidUndoChange }
-    /// The manager it is about.
-    public var undoManager: UndoManager
-    /// A message about a manager.
-    public init(undoManager: UndoManager) { self.undoManager = undoManager }
-    /// The notification that says the same.
-    public static func makeNotification(_ message: Self) -> Notification {
-      Notification(name: name, object: message.undoManager)
-    }
-  }
-}
-
-extension UndoManager {
+  public typealias DidUndoChangeMessage = Message<Notices.DidUndoChange>
   /// Tells that a group is about to be redone.
   ///
   /// Apple symbol: UndoManager.WillRedoChangeMessage.
-  public struct WillRedoChangeMessage: NotificationCenter.AsyncMessage, UndoManagerMessage {
-    /// What it is about.
-    public typealias Subject = UndoManager
-    /// The notification that carries it.
-    public static var name: Notification.Name { .NSUndoManagerWillRedoChange }
-    /// The manager it is about.
-    public var undoManager: UndoManager
-    /// A message about a manager.
-    public init(undoManager: UndoManager) { self.undoManager = undoManager }
-    /// The notification that says the same.
-    public static func makeNotification(_ message: Self) -> Notification {
-      Notification(name: name, object: message.undoManager)
-    }
-  }
-}
-
-extension UndoManager {
+  public typealias WillRedoChangeMessage = Message<Notices.WillRedoChange>
   /// Tells that a group was redone.
   ///
   /// Apple symbol: UndoManager.DidRedoChangeMessage.
-  public struct DidRedoChangeMessage: NotificationCenter.AsyncMessage, UndoManagerMessage {
-    /// What it is about.
-    public typealias Subject = UndoManager
-    /// The notification that carries it.
-    public static var name: Notification.Name { .NSUndoManagerDidRedoChange }
-    /// The manager it is about.
-    public var undoManager: UndoManager
-    /// A message about a manager.
-    public init(undoManager: UndoManager) { self.undoManager = undoManager }
-    /// The notification that says the same.
-    public static func makeNotification(_ message: Self) -> Notification {
-      Notification(name: name, object: message.undoManager)
+  public typealias DidRedoChangeMessage = Message<Notices.DidRedoChange>
+
+  /// All that an undo manager says.
+  public enum Notices {
+    /// Pending changes should be registered.
+    public enum Checkpoint: UndoManagerNotice {
+      /// `NSUndoManagerCheckpoint`.
+      public static var name: Notification.Name { .NSUndoManagerCheckpoint }
+    }
+    /// A group was opened.
+    public enum DidOpenUndoGroup: UndoManagerNotice {
+      /// `NSUndoManagerDidOpenUndoGroup`.
+      public static var name: Notification.Name { .NSUndoManagerDidOpenUndoGroup }
+    }
+    /// A group is about to be closed.
+    public enum WillCloseUndoGroup: UndoManagerGroupNotice {
+      /// `NSUndoManagerWillCloseUndoGroup`.
+      public static var name: Notification.Name { .NSUndoManagerWillCloseUndoGroup }
+    }
+    /// A group was closed.
+    public enum DidCloseUndoGroup: UndoManagerGroupNotice {
+      /// `NSUndoManagerDidCloseUndoGroup`.
+      public static var name: Notification.Name { .NSUndoManagerDidCloseUndoGroup }
+    }
+    /// A group is about to be undone.
+    public enum WillUndoChange: UndoManagerNotice {
+      /// `NSUndoManagerWillUndoChange`.
+      public static var name: Notification.Name { .NSUndoManagerWillUndoChange }
+    }
+    /// A group was undone.
+    public enum DidUndoChange: UndoManagerNotice {
+      /// `NSUndoManagerDidUndoChange`.
+      public static var name: Notification.Name { .NSUndoManagerDidUndoChange }
+    }
+    /// A group is about to be redone.
+    public enum WillRedoChange: UndoManagerNotice {
+      /// `NSUndoManagerWillRedoChange`.
+      public static var name: Notification.Name { .NSUndoManagerWillRedoChange }
+    }
+    /// A group was redone.
+    public enum DidRedoChange: UndoManagerNotice {
+      /// `NSUndoManagerDidRedoChange`.
+      public static var name: Notification.Name { .NSUndoManagerDidRedoChange }
     }
   }
 }
 
-/// What all messages of an undo manager share.
-public protocol UndoManagerMessage {
-  /// The manager it is about.
-  var undoManager: UndoManager { get }
-  /// A message about a manager.
-  init(undoManager: UndoManager)
-}
-
-extension NotificationCenter.AsyncMessage where Self: UndoManagerMessage {
-  /// What a notification says, or nil if its object is no undo manager.
-  public static func makeMessage(_ notification: Notification) -> Self? {
-    (notification.object as? UndoManager).map(Self.init(undoManager:))
+extension UndoManager.Message where Notice: UndoManagerGroupNotice {
+  /// Whether all actions of the group can be lost without loss.
+  public var isDiscardable: Bool {
+    get { isGroupDiscardable }
+    set { isGroupDiscardable = newValue }
   }
 }

@@ -15,10 +15,11 @@ enum DemoVerb: Verb {
     "shows two programs and a stranger at work on one file",
     options: [withoutCoordination],
     details: """
-      Two processes edit one file under coordination: each reads a number in it, thinks, writes
-      the next number and adds a line. A shell that knows nothing of coordination adds lines
-      meanwhile. Printed is who claimed the file and who was told what, in milliseconds. The
-      exit status is 0 only if no edit and no line was lost and both editors have heard of all.
+      Two processes have one file open as a UIDocument. Both edit it at the same time, a shell
+      that knows nothing of coordination adds lines under their unsaved edits, then both save,
+      and merge what the other and the shell wrote. Printed is who claimed the file and who was
+      told what, in milliseconds. The exit status is 0 only if no edit and no line was lost and
+      both editors have heard of all.
       """
   )
 
@@ -39,7 +40,7 @@ enum DemoVerb: Verb {
 
 /// One run of the demo.
 final class Demo {
-  private static let rounds = 8
+  private static let rounds = 4
   private let surroundings: Surroundings
   private let isCoordinating: Bool
   private let directory: FilePath
@@ -70,9 +71,9 @@ final class Demo {
     let stranger = try makeStranger(column: 2)
     for editor in editors { _ = try editor.answer(surroundings.interruption) }
     for round in 1...Self.rounds {
-      for editor in editors { try editor.send(DemoOrder.edit.rawValue) }
+      try tell(editors, .edit)
       if round % 2 == 1 { try write(stranger) }
-      for editor in editors { _ = try editor.answer(surroundings.interruption) }
+      try tell(editors, .save)
     }
     for _ in 1...2 { try write(stranger) }
     for editor in editors { try editor.send(DemoOrder.finish.rawValue) }
@@ -81,9 +82,20 @@ final class Demo {
     return try judge(views)
   }
 
+  /// Gives all editors one order, and waits until all have carried it out.
+  private func tell(_ editors: [DemoMember], _ order: DemoOrder) throws {
+    for editor in editors { try editor.send(order.rawValue) }
+    for editor in editors { _ = try editor.answer(surroundings.interruption) }
+  }
+
   private func makeEditor(_ name: String, column: Int) throws -> DemoMember {
-    let program = try FileSystem.readLink(FilePath("/proc/self/exe"))
-    var arguments = [DemoEditorVerb.description.name, name, file.description]
+    let program = FilePath("/usr/bin/env")
+    let own = try FileSystem.readLink(FilePath("/proc/self/exe"))
+    // What is kept of conflicts goes with the demo, not into the user's store of versions.
+    let data = "XDG_DATA_HOME=\(directory.appending("data"))"
+    var arguments = [
+      data, own.description, DemoEditorVerb.description.name, name, file.description,
+    ]
     if !isCoordinating { arguments.append("--\(DemoVerb.withoutCoordination.long)") }
     let timeline = timeline
     return try DemoMember("editor \(name)", program, arguments) { line in
@@ -97,7 +109,7 @@ final class Demo {
   }
 
   private func makeStranger(column: Int) throws -> DemoMember {
-    let script = #"while read n; do echo "stranger $n" >>"$1"; echo "$n"; done"#
+    let script = #"while read n; do echo "\#(DemoFile.stranger) $n" >>"$1"; echo "$n"; done"#
     let timeline = timeline
     return try DemoMember(
       "the stranger",
@@ -118,13 +130,13 @@ final class Demo {
 
   /// Whether everything is in the file, and known to both editors.
   private func judge(_ views: [String]) throws -> ExitStatus {
-    let text = String(decoding: try Descriptor.open(file, .readOnly).readToEnd(), as: UTF8.self)
+    let text = try DemoFile.contents(of: file)
     let edits = 2 * Self.rounds
     let counted = DemoFile.count(in: text) ?? 0
     let lines = text.split(separator: "\n").dropFirst()
     let wanted =
       ["A", "B"].flatMap { name in (1...Self.rounds).map { "\(name) \($0)" } }
-      + (1...strangerLines).map { "stranger \($0)" }
+      + (1...strangerLines).map { "\(DemoFile.stranger) \($0)" }
     let missing = wanted.filter { line in lines.filter { $0 == line }.count != 1 }
     let unaware = zip(["A", "B"], views).filter { $0.1 != text }.map(\.0)
     var faults: [String] = []

@@ -13,9 +13,10 @@ extension CoordinationError {
 
   /// The failure as the calls of Apple's shape report it.
   ///
-  /// An error that a presenter answered with is passed on as it was: domain, code and user info.
+  /// An error that a presenter or a provider answered with is passed on as it was: domain, code and
+  /// user info.
   public var nsError: NSError {
-    if code == .presenterRefused, let cause { return cause as NSError }
+    if code == .presenterRefused || code == .providerFailed, let cause { return cause as NSError }
     var info: [String: Any] = [NSURLErrorKey: url, NSLocalizedDescriptionKey: message]
     if url.isFileURL { info[NSFilePathErrorKey] = url.path }
     if let number = posixCode {

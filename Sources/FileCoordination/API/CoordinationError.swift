@@ -23,6 +23,10 @@ public struct CoordinationError: Error, Sendable {
     case coordinationUnavailable
     /// No descriptors, threads or memory are left.
     case outOfResources
+    /// The provider of the item answered with an error, which is the cause.
+    case providerFailed
+    /// The provider of the item could not be started, ended, or did not answer.
+    case providerUnavailable
     /// The snapshot for uploading could not be made.
     case snapshotFailed
   }

@@ -58,6 +58,15 @@ open class NSFileCoordinator: NSObject {
     PresenterRegistry.add(filePresenter)
   }
 
+  /// The same, but programs that do not coordinate are only heard of from when `whenWatched` is called
+  /// on, on any thread: who must not wait for that compares the item then.
+  package static func addFilePresenter(
+    _ filePresenter: any NSFilePresenter,
+    whenWatched: @escaping @Sendable () -> Void
+  ) {
+    PresenterRegistry.add(filePresenter, whenWatched: whenWatched)
+  }
+
   /// Takes a registration back; may be called from `deinit`.
   ///
   /// When this returns, no message to the presenter starts any more; one that is running finishes. An

@@ -43,6 +43,9 @@ import Testing
     #expect(abs(known - (Double(modified.seconds) + Double(modified.nanoseconds) / 1e9)) < 1e-5)
     #expect(document.fileType == "public.plain-text")
     #expect(document.localizedName == "a")
+    // A package's extension is as well known; what nobody knows is part of the name.
+    #expect(TextDocument(folder.url("Holiday.rtfd")).localizedName == "Holiday")
+    #expect(TextDocument(folder.url("a.unheard-of")).localizedName == "a.unheard-of")
     await document.close()
   }
 

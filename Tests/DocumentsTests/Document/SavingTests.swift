@@ -27,6 +27,7 @@ import Testing
     #expect(await document.close())
     #expect(try folder.text("new.txt") == "edited")
     #expect(document.documentState == [.closed])
+    // Statement 43: there is nothing to be replaced when it is made.
     #expect(document.seen.originals == [nil, folder.url("new.txt")])
   }
 

@@ -9,7 +9,7 @@ import Testing
 @Suite(
   .timeLimit(.minutes(1)),
   .serialized,
-  .enabled(if: SmallFileSystem.isPossible, "mounting is not permitted here")
+  .enabled(if: MountedFolder.isPossible(.small), "mounting is not permitted here")
 )
 struct FullDiskTests {
   init() { DocumentWorld.enter() }
@@ -17,7 +17,7 @@ struct FullDiskTests {
   @Test func `a full disk fails the save, keeps the old text, and the next one works`()
     async throws
   {
-    let small = try SmallFileSystem()
+    let small = try MountedFolder(.small)
     let url = small.path.appending("a.txt").url()
     let old = String(repeating: "o", count: 512 << 10)
     let document = TextDocument(url)
@@ -36,7 +36,7 @@ struct FullDiskTests {
   }
 
   @Test func `a package that does not fit leaves the old one`() throws {
-    let small = try SmallFileSystem()
+    let small = try MountedFolder(.small)
     let url = small.path.appending("p.rtfd").url()
     let tree = { (count: Int) in
       FileWrapper(directoryWithFileWrappers: [
@@ -52,36 +52,5 @@ struct FullDiskTests {
     #expect(error?.code == 640)
     #expect(try FileSystem.list(small.path).count == 1)
     #expect(try Data(contentsOf: url.appending(path: "text")).count == 1000)
-  }
-}
-
-/// A tmpfs of 1 MiB, mounted for as long as the value lives.
-final class SmallFileSystem {
-  let directory: TemporaryDirectory
-  var path: FilePath { directory.path }
-
-  init() throws {
-    directory = try TemporaryDirectory()
-    guard Self.run("/bin/mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", "\(path)"]) else {
-      throw NotInTime("cannot mount")
-    }
-  }
-  deinit { _ = Self.run("/bin/umount", ["-l", "\(path)"]) }
-
-  static let isPossible: Bool = {
-    guard let trial = try? SmallFileSystem() else { return false }
-    withExtendedLifetime(trial) {}
-    return true
-  }()
-
-  private static func run(_ program: String, _ arguments: [String]) -> Bool {
-    let sink = try? Descriptor.open(FilePath("/dev/null"), .writeOnly).release()
-    let child = try? ChildProcess(
-      FilePath(program),
-      arguments,
-      output: sink ?? -1,
-      error: sink ?? -1
-    )
-    return child?.wait() == .exited(0)
   }
 }

@@ -99,6 +99,31 @@ struct BookmarkTests {
     #expect(found.path == folder.path("d/f") && found.isStale)
   }
 
+  @Test func `field case E01: an item that is found in the trash says so`() throws {
+    DocumentWorld.enter()
+    let data = try folder.url("d/f").bookmarkData()
+    #expect(!folder.url("d/f").isInTrash)
+    let trash = DocumentWorld.directory.path.appending("data").appending("Trash")
+    try FileSystem.makeDirectories(trash.appending("files"))
+    defer { try? FileSystem.removeTree(trash) }  // goes with the test's directory in any case
+    let thrown = trash.appending("files").appending("f")
+    try FileSystem.rename(folder.path("d/f"), to: thrown)
+    #expect(cocoaCode { _ = try resolve(data) } == 4)
+    FileScope.searchRoots = [trash.url()]
+    defer { FileScope.searchRoots = [] }
+    let found = try resolve(data)
+    #expect(found.path == thrown && found.isStale)
+    #expect(found.path?.url().isInTrash == true)
+    #expect(trash.appending("files").appending("gone").url().isInTrash)
+    #expect(!trash.appending("info").url().isInTrash)
+    // Trashes of other mounts.
+    let user = Environment.user
+    for place in [".Trash-\(user)", ".Trash/\(user)"] {
+      #expect(folder.url("\(place)/files/f").isInTrash)
+      #expect(!folder.url("\(place)/f").isInTrash)
+    }
+  }
+
   @Test func `a moved item is preferred to a decoy in its old place`() throws {
     let data = try folder.url("d/f").bookmarkData()
     try FileSystem.rename(folder.path("d/f"), to: folder.path("d/moved"))

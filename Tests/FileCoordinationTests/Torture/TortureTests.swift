@@ -44,7 +44,7 @@ struct TortureTests {
   #if CLAIM_MUTATIONS
   /// Ruling 28: a checker that lets these pass proves nothing.
   @Test(
-    .timeLimit(.minutes(4)),
+    .timeLimit(.minutes(7)),
     arguments: [
       ("skip-second-look", [.overtaken]), ("skip-node", [.overlap]),
       // Who waits at a removed file is alone with it, or waits for ever.
@@ -58,7 +58,7 @@ struct TortureTests {
   ) async throws {
     var seen: [TortureVerdict] = []
     var isCaught = false
-    for seed in UInt64(1)...16 where !isCaught {
+    for seed in UInt64(1)...32 where !isCaught {
       let verdict: TortureVerdict
       do {
         verdict = try await mutated(mutation, seed, patience: .seconds(8))

@@ -8,14 +8,18 @@ public enum FileScope {
 
   /// Which application this is: bookmarks with security scope are for it alone.
   ///
-  /// The main bundle's identifier, or the program's name, unless set.
+  /// The main bundle's identifier, or the program's name, unless set; in a sandbox, the sandbox's.
   public static var applicationIdentifier: String {
     get {
-      identifier.withLock { $0 } ?? Bundle.main.bundleIdentifier
+      identifier.withLock { $0 } ?? confinedAs ?? Bundle.main.bundleIdentifier
         ?? Bundle.main.executableURL?.lastPathComponent ?? ProcessInfo.processInfo.processName
     }
     set { identifier.withLock { $0 = newValue } }
   }
+
+  /// What a sandbox says that this is.
+  private static let confinedAs: String? = Environment.value(of: BrokerMessage.applicationVariable)
+    .flatMap { $0.count > 0 ? $0.string : nil }
 
   /// Directories in which the item of a bookmark is searched that is not where it was; none at first.
   public static var searchRoots: [URL] {

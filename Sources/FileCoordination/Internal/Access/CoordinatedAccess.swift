@@ -3,6 +3,7 @@ import CoordinationRuntime
 import Foundation
 import LinuxSystem
 import PresenterLink
+import ProviderLink
 
 /// One coordinated access: arbitrate, ask, accessor, tell, release, in this order.
 ///
@@ -15,6 +16,7 @@ final class CoordinatedAccess: Sendable {
     var urls: [URL] = []
     var before: [FileStatus?] = []
     var audience: AccessAudience?
+    var provided: ProvidedAccess?
     var moves: [(old: FilePath, new: FilePath)] = []
     var isOver = false
   }
@@ -62,6 +64,26 @@ final class CoordinatedAccess: Sendable {
     }
     let urls = urls(for: claim)
     state.withLock { ($0.claim, $0.urls) = (claim, urls) }
+    do throws(CoordinationError) {
+      guard
+        let provided = try ProvidedAccess.begin(items, claim.grants, core.purpose, waitForProvider)
+      else { return }
+      state.withLock { $0.provided = provided }
+    } catch {
+      abandon()
+      throw error
+    }
+  }
+
+  /// Waits for a provider's answer as for everything else: until it comes, or shall not.
+  private var waitForProvider: ProviderConnection.Wait {
+    { [waiter, deadline] (socket: CInt) throws(ProviderFailure) in
+      if waiter.isCancelled { throw .cancelled }
+      if let deadline, MonotonicInstant.now >= deadline { throw .timedOut }
+      // An answer that is there already, or a greeting, costs no more than a look.
+      _ = waiter.park(until: deadline, sockets: [socket])
+      if waiter.isCancelled { throw .cancelled }
+    }
   }
 
   private func acquire() throws(CoordinationError) -> Claim {
@@ -201,14 +223,16 @@ final class CoordinatedAccess: Sendable {
 
   /// Tells the presenters what happened, gives them their items back and releases the claim.
   func finish() {
-    let (claim, audience, before, moves) = state.withLock { state in
+    let (claim, audience, provided, before, moves) = state.withLock { state in
       defer {
         state.isOver = true
         state.audience = nil
+        state.provided = nil
       }
-      return (state.claim, state.audience, state.before, state.moves)
+      return (state.claim, state.audience, state.provided, state.before, state.moves)
     }
     guard let claim else { return }
+    provided?.accessorEnded()
     if audience != nil || !moves.isEmpty {
       let notices = AccessOutcome.notices(of: items, claim.grants, before: before, moves: moves)
       let audience =
@@ -219,18 +243,21 @@ final class CoordinatedAccess: Sendable {
     // waits, and would run at the old place.
     for (old, new) in moves { claim.recordMove(from: old, to: new) }
     claim.release()
+    provided?.tellProviders()
     if core.presenterKey != nil { core.presenterMayHaveItem() }
   }
 
   /// Nothing happened: presenters get their items back, the claim is released.
   func abandon() {
-    let (claim, audience) = state.withLock { state in
+    let (claim, audience, provided) = state.withLock { state in
       defer {
         state.isOver = true
         state.audience = nil
+        state.provided = nil
       }
-      return (state.claim, state.audience)
+      return (state.claim, state.audience, state.provided)
     }
+    provided?.abandon()
     audience?.abandon()
     claim?.release()
   }

@@ -34,8 +34,12 @@ enum PresenterRegistry {
 
   /// Registers a presenter; once more if it is registered already.
   ///
-  /// Found by the claims of every process when this returns.
-  static func add(_ presenter: any NSFilePresenter) {
+  /// Found by the claims of every process when this returns. With `whenWatched` what programs do that
+  /// do not coordinate is heard of from the moment on that it is called, on any thread.
+  static func add(
+    _ presenter: any NSFilePresenter,
+    whenWatched: (@Sendable () -> Void)? = nil
+  ) {
     let key = ObjectIdentifier(presenter)
     let fresh = PresenterRecord(presenter, purpose: PresenterPurposes.purpose(of: presenter))
     let (isNew, stale) = state.withLock { state in
@@ -53,7 +57,7 @@ enum PresenterRegistry {
       return (true, nil)
     }
     if let stale { tearDown(stale, stale.removeRegistration(all: true)) }
-    if isNew { settle(fresh) }
+    if isNew { settle(fresh, whenWatched) }
   }
 
   /// Takes one registration back.
@@ -74,7 +78,7 @@ enum PresenterRegistry {
   }
 
   /// Finds out where the presented item is and makes it known; again if the URL was nil before.
-  static func settle(_ record: PresenterRecord) {
+  static func settle(_ record: PresenterRecord, _ whenWatched: (@Sendable () -> Void)? = nil) {
     guard record.place == nil, let url = record.presenter?.presentedItemURL else { return }
     guard let spelled = FilePath(url) else {
       Diagnostics.report("\(record.name) presents \(url), which is not a file URL: nobody finds it")
@@ -85,8 +89,15 @@ enum PresenterRegistry {
       let place = PresenterPlace(spelled: spelled, identity: identity)
       let presence = try PresenterNetwork.link().present(place.canonical)
       index(record, at: place.canonical)
-      let watch = UncoordinatedChanges.watch(record, place)
-      if !record.settle(place, presence: presence, watch: watch) {
+      // Called by whoever comes second: the record that is told of changes, or the monitor.
+      let meeting = Meeting()
+      let ready = whenWatched.map { whenWatched in
+        { @Sendable in if meeting.isSecond { whenWatched() } }
+      }
+      let watch = UncoordinatedChanges.watch(record, place, whenSeen: ready)
+      let isThere = record.settle(place, presence: presence, watch: watch)
+      ready?()
+      if !isThere {
         // Removed in this moment, by somebody who did not know of these yet.
         tearDown(
           record,
@@ -162,4 +173,10 @@ enum PresenterRegistry {
       item.ancestors.flatMap { state.byPath[$0] ?? [] }
     }
   }
+}
+
+/// Two that come, in either order; the second one knows that it is.
+private final class Meeting: Sendable {
+  private let hasFirst = Atomic<Bool>(false)
+  var isSecond: Bool { hasFirst.exchange(true, ordering: .acquiringAndReleasing) }
 }

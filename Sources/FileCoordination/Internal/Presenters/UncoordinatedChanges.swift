@@ -12,11 +12,19 @@ enum UncoordinatedChanges {
   }
 
   /// Watches a presenter's item: a file by itself, a directory with all it holds.
-  static func watch(_ record: PresenterRecord, _ place: PresenterPlace) -> WatchToken? {
-    monitor.watch(place.canonical, scope: place.isDirectory ? .tree : .item) {
-      [weak record] event in
+  ///
+  /// With `whenSeen` it returns at once; that is called when the watch is in force.
+  static func watch(
+    _ record: PresenterRecord,
+    _ place: PresenterPlace,
+    whenSeen: (@Sendable () -> Void)? = nil
+  ) -> WatchToken? {
+    let scope: WatchScope = place.isDirectory ? .tree : .item
+    let handler: @Sendable (ChangeEvent) -> Void = { [weak record] event in
       if let record { tell(record, event) }
     }
+    guard let whenSeen else { return monitor.watch(place.canonical, scope: scope, handler) }
+    return monitor.watch(place.canonical, scope: scope, whenSeen: { _ in whenSeen() }, handler)
   }
 
   static func unwatch(_ token: WatchToken) { monitor.unwatch(token) }

@@ -24,7 +24,10 @@ struct Bookmark {
   }
 
   var flags: Flags = []
+  /// Where this process, or the one that made it, reaches the item.
   var path = FilePath("")
+  /// For a document that the document portal shows: the file on the host, whose identity this is.
+  var host: FilePath?
   /// For what is no file.
   var text: String?
   var identity: FileIdentity?
@@ -39,7 +42,7 @@ struct Bookmark {
   static let documentIDAttribute = "user.file-coordination.document-id"
 
   private enum Tag: UInt8 {
-    case path = 1, text, identity, size, documentID, place, application, values
+    case path = 1, text, identity, size, documentID, place, application, values, host
   }
   private static let magic = Array("SBMK".utf8) + [1]
 
@@ -53,6 +56,7 @@ struct Bookmark {
     writer.bytes = Self.magic
     writer.number(UInt64(flags.rawValue))
     writer.field(Tag.path.rawValue, Array(path.bytes))
+    if let host { writer.field(Tag.host.rawValue, Array(host.bytes)) }
     if let text { writer.field(Tag.text.rawValue, Array(text.utf8)) }
     if let identity { writer.field(Tag.identity.rawValue, BookmarkBytes.encode(identity)) }
     writer.field(Tag.size.rawValue, BookmarkBytes.encode(UInt64(bitPattern: size)))
@@ -82,6 +86,7 @@ struct Bookmark {
     while let (tag, value) = reader.field() {
       switch Tag(rawValue: tag) {
       case .path: path = FilePath(bytes: value)
+      case .host: host = FilePath(bytes: value)
       case .text: text = String(decoding: value, as: UTF8.self)
       case .identity: identity = BookmarkBytes.identity(value)
       case .size: size = Int64(bitPattern: BookmarkBytes.number(value))

@@ -1,3 +1,4 @@
+import CoordinationRuntime
 import Foundation
 import LinuxSystem
 
@@ -54,7 +55,13 @@ struct BookmarkMaker {
     let file = try Descriptor.open(path, [.pathOnly, .noFollow])
     let status = try FileStatus(of: file)
     bookmark.path = path
-    bookmark.identity = try FileIdentity(of: file)
+    bookmark.host = PortalPaths.hostPath(of: path)
+    // What the portal shows has numbers of the portal's own, which change.
+    if let host = bookmark.host {
+      bookmark.identity = try FileIdentity(of: host)
+    } else {
+      bookmark.identity = try FileIdentity(of: file)
+    }
     bookmark.size = status.size
     bookmark.application = FileScope.applicationIdentifier
     bookmark.flags = flags
@@ -62,7 +69,8 @@ struct BookmarkMaker {
     if status.kind == .regular {
       bookmark.documentID = try FileSystem.attribute(Bookmark.documentIDAttribute, of: path) ?? []
     }
-    let ancestors = path.ancestors.dropFirst().reversed()  // all but the root, innermost first
+    // All but the root, innermost first.
+    let ancestors = (bookmark.host ?? path).ancestors.dropFirst().reversed()
     for ancestor in ancestors.prefix(options.contains(.minimalBookmark) ? 1 : 16) {
       bookmark.places.append(
         Bookmark.Place(path: ancestor, identity: try FileIdentity(of: ancestor))

@@ -1,3 +1,4 @@
+import CoordinationRuntime
 import Foundation
 import LinuxSystem
 
@@ -19,8 +20,7 @@ struct BookmarkResolver {
       return Found(url: url, isStale: false)
     }
     try prove(bookmark, data)
-    let search = BookmarkSearch(bookmark)
-    guard let (path, isStale) = search.find() else {
+    guard let (path, isStale) = try find(bookmark) else {
       let url = bookmark.path.url()
       throw BookmarkFailure.notFound.error(
         url,
@@ -30,6 +30,30 @@ struct BookmarkResolver {
     let url = path.urlOnDisk
     grant(bookmark, url)
     return Found(url: url, isStale: isStale)
+  }
+
+  private func find(_ bookmark: Bookmark) throws -> (FilePath, isStale: Bool)? {
+    guard let host = bookmark.host else { return BookmarkSearch(bookmark).find() }
+    var onHost = bookmark
+    onHost.path = host
+    // Whatever keeps it from being looked at, it is not shown.
+    let isShown = (try? FileStatus(of: bookmark.path)) != nil
+    guard let (found, isStale) = BookmarkSearch(onHost).find() else {
+      // A program that sees nothing of the host can only go by what is shown to it.
+      return isShown ? (bookmark.path, false) : nil
+    }
+    if isShown, PortalPaths.hostPath(of: bookmark.path) == found {
+      return (bookmark.path, isStale)
+    }
+    guard let broker = BrokerConnection.shared else { return (found, true) }
+    do {
+      return (try broker.regain(found), true)
+    } catch {
+      throw BookmarkFailure.noPermission.error(
+        found.url(),
+        "the item of the bookmark is at “\(found)”, which is not given to this program: \(error)"
+      )
+    }
   }
 
   /// Whether it is what it says, and for whom it says it is.

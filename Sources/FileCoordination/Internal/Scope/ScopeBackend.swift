@@ -1,25 +1,36 @@
 import LinuxSystem
 
+/// What came of the wish to use an item.
+enum ScopeAccess: Sendable {
+  /// Access, which lasts as long as the value is kept.
+  case held(SharedDescriptor)
+  /// Access without anything to hold it by.
+  case unheld
+  /// None: the kernel would refuse.
+  case refused
+}
+
 /// What makes access to an item possible, and holds it while it lasts.
 ///
-/// One conformer per way in which processes are confined; ordinary ones are not (``AmbientScope``).
+/// One conformer per way in which processes are confined: not at all (``AmbientScope``), to what the
+/// document portal shows (``PortalScope``), to what a broker opens (``BrokerScope``).
 protocol ScopeBackend: Sendable {
-  /// What is held while an access lasts; ends with the value.
-  associatedtype Hold: Sendable
-  /// Access to `path` begins; nil where there is no means to hold it, which does not forbid it.
-  func begin(_ path: FilePath) -> Hold?
+  /// Access to `path` begins.
+  ///
+  /// Blocks for as long as opening a file, or asking the broker, takes.
+  func begin(_ path: FilePath) -> ScopeAccess
 }
 
 /// Ordinary processes: nothing is confined, so nothing has to be opened up.
 ///
 /// Holds a descriptor that pins the item, as long as there are not too many.
 struct AmbientScope: ScopeBackend {
-  func begin(_ path: FilePath) -> SharedDescriptor? {
+  func begin(_ path: FilePath) -> ScopeAccess {
     do throws(SystemError) {
-      return SharedDescriptor(try Descriptor.open(path, [.pathOnly, .noFollow]))
+      return .held(SharedDescriptor(try Descriptor.open(path, [.pathOnly, .noFollow])))
     } catch {
       // What is not there can still be created: there is nothing to pin yet.
-      return nil
+      return .unheld
     }
   }
 }

@@ -1,3 +1,4 @@
+import CoordinationRuntime
 package import Foundation
 import LinuxSystem
 
@@ -12,14 +13,25 @@ package final class ScopeRegistry: Sendable {
 
   fileprivate struct Entry: Sendable {
     var starts = 0
-    var hold: AmbientScope.Hold?
+    var hold: SharedDescriptor?
   }
   fileprivate struct State: Sendable {
     var entries: [FilePath: Entry] = [:]
     var held = 0
   }
   private let state = Mutex(State())
-  private let backend = AmbientScope()
+  private let broker: @Sendable () -> BrokerConnection?
+
+  init(broker: @escaping @Sendable () -> BrokerConnection? = { BrokerConnection.shared }) {
+    self.broker = broker
+  }
+
+  /// How this process reaches a path.
+  private func backend(for path: FilePath) -> any ScopeBackend {
+    if PortalPaths.place(of: path) != nil { return PortalScope() }
+    if let broker = broker() { return BrokerScope(broker: broker) }
+    return AmbientScope()
+  }
 
   /// Access to an item was given: by a bookmark, a picker, a provider.
   package func grant(_ url: URL) {
@@ -32,7 +44,10 @@ package final class ScopeRegistry: Sendable {
   /// Begins access; false where none was granted.
   func start(_ url: URL) -> Bool {
     guard let path = Self.path(url) else { return false }
+    // What the document portal shows to this program was given to it, whoever asked.
+    let shown = PortalPaths.place(of: path)?.document
     let (resource, mustHold, isTooMany) = state.withLock { state in
+      if let shown, state.entries[shown] == nil { state.entries[shown] = Entry() }
       guard let resource = state.resource(of: path) else { return (FilePath?.none, false, false) }
       let isFirst = state.entries[resource]?.starts == 0
       state.entries[resource]?.starts += 1
@@ -46,8 +61,21 @@ package final class ScopeRegistry: Sendable {
           + "more: is a stopAccessingSecurityScopedResource() missing?"
       )
     }
-    guard mustHold, let hold = backend.begin(resource) else { return true }
-    let unneeded = state.withLock { state -> AmbientScope.Hold? in
+    guard mustHold else { return true }
+    let hold: SharedDescriptor
+    switch backend(for: resource).begin(resource) {
+    case .held(let descriptor): hold = descriptor
+    case .unheld: return true
+    case .refused:
+      // Taken away since it was granted: there is nothing to give back.
+      state.withLock { state in
+        if let starts = state.entries[resource]?.starts, starts > 0 {
+          state.entries[resource]?.starts = starts - 1
+        }
+      }
+      return false
+    }
+    let unneeded = state.withLock { state -> SharedDescriptor? in
       guard let entry = state.entries[resource], entry.starts > 0, entry.hold == nil else {
         return hold
       }
@@ -62,12 +90,12 @@ package final class ScopeRegistry: Sendable {
   /// Ends one access; one too many is ignored.
   func stop(_ url: URL) {
     guard let path = Self.path(url) else { return }
-    let hold = state.withLock { state -> AmbientScope.Hold? in
+    let hold = state.withLock { state -> SharedDescriptor? in
       guard let resource = state.resource(of: path), var entry = state.entries[resource],
         entry.starts > 0
       else { return nil }
       entry.starts -= 1
-      var released: AmbientScope.Hold?
+      var released: SharedDescriptor?
       if entry.starts == 0, let hold = entry.hold {
         released = hold
         entry.hold = nil

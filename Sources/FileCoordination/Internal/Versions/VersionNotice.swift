@@ -71,6 +71,7 @@ struct VersionNotice: Sendable {
 
   /// Tells the presenters of the item, and of the directories that hold it, in every process.
   func announce() {
+    if kind != .gained { SettledConflicts.add(version) }
     let query = PresenceQuery(upwards: [version.item])
     guard let notice, !PresenterRegistry.isEmpty || PresenterNetwork.mayBePresented(query) else {
       return

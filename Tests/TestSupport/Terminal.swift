@@ -1,13 +1,12 @@
 import Foundation
-import LinuxSystem
-import TestSupport
+package import LinuxSystem
 
 /// A terminal in tmux, in which one program runs; gone with the value.
-final class Terminal: Sendable {
+package final class Terminal: Sendable {
   private let socket: FilePath
   private let place: TemporaryDirectory
 
-  init(
+  package init(
     _ program: FilePath,
     _ arguments: [String],
     environment: [String: String],
@@ -35,17 +34,17 @@ final class Terminal: Sendable {
   }
 
   /// Keys as tmux names them.
-  func press(_ keys: String...) throws { _ = try tmux(["send-keys"] + keys) }
+  package func press(_ keys: String...) throws { _ = try tmux(["send-keys"] + keys) }
 
   /// Text as it is.
-  func type(_ text: String) throws { _ = try tmux(["send-keys", "-l", text]) }
+  package func type(_ text: String) throws { _ = try tmux(["send-keys", "-l", text]) }
 
-  func resize(columns: Int, rows: Int) throws {
+  package func resize(columns: Int, rows: Int) throws {
     _ = try tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
   }
 
   /// What is on the screen, line by line.
-  var screen: [String] {
+  package var screen: [String] {
     get throws {
       try tmux(["capture-pane", "-p"]).split(separator: "\n", omittingEmptySubsequences: false)
         .map(String.init)
@@ -53,7 +52,7 @@ final class Terminal: Sendable {
   }
 
   /// Where the cursor is: column and row.
-  var cursor: String {
+  package var cursor: String {
     get throws {
       try tmux(["display-message", "-p", "#{cursor_x},#{cursor_y}"])
         .trimmingCharacters(in: .whitespacesAndNewlines)
@@ -61,20 +60,20 @@ final class Terminal: Sendable {
   }
 
   /// The process id of the program.
-  var programID: String {
+  package var programID: String {
     get throws {
       try tmux(["display-message", "-p", "#{pane_pid}"])
         .trimmingCharacters(in: .whitespacesAndNewlines)
     }
   }
 
-  var isRunning: Bool {
+  package var isRunning: Bool {
     // No server: its only program has ended.
     (try? tmux(["list-sessions"])) != nil
   }
 
   /// Waits until something is on the screen.
-  func shows(_ text: String) async throws {
+  package func shows(_ text: String) async throws {
     do {
       try await eventually("“\(text)” on the screen") {
         try self.screen.contains { $0.contains(text) }

@@ -1,0 +1,5 @@
+import Dispatch
+import Foundation
+
+Task { exit(await AccessBenchmark.run(Array(CommandLine.arguments.dropFirst()))) }
+dispatchMain()

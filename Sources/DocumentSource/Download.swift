@@ -1,0 +1,141 @@
+import Foundation
+import FoundationNetworking
+import LinuxSystem
+
+/// One resource from a server that is not trusted: limited in length, time and redirections.
+// @unchecked because its state is in a Mutex; URLSession's delegates are not Sendable themselves.
+final class Download: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+  static let redirections = 5
+
+  private struct State {
+    var bytes = Data()
+    var redirections = 0
+    var failure: IconError?
+    var continuation: CheckedContinuation<Data, any Error>?
+  }
+  private let url: URL
+  private let limit: Int
+  private let state = Mutex(State())
+
+  private init(_ url: URL, limit: Int) {
+    self.url = url
+    self.limit = limit
+  }
+
+  /// - Throws: ``IconError``, `CancellationError`
+  static func data(from url: URL, limit: Int, within time: TimeInterval) async throws -> Data {
+    guard isAllowed(url) else { throw IconError.notAllowed(url) }
+    let download = Download(url, limit: limit)
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.timeoutIntervalForRequest = time
+    configuration.timeoutIntervalForResource = time
+    configuration.httpShouldSetCookies = false
+    configuration.urlCache = nil
+    let session = URLSession(configuration: configuration, delegate: download, delegateQueue: nil)
+    defer { session.invalidateAndCancel() }
+    let task = session.dataTask(with: url)
+    // A server that sends a byte now and then is never idle: the whole has a limit as well.
+    let clock = Task {
+      try await Task.sleep(for: .seconds(time))
+      download.fail(.timedOut(url))
+      task.cancel()
+    }
+    defer { clock.cancel() }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        download.state.withLock { $0.continuation = continuation }
+        task.resume()
+      }
+    } onCancel: {
+      task.cancel()
+      download.finish(.failure(CancellationError()))
+    }
+  }
+
+  private static func isAllowed(_ url: URL) -> Bool {
+    (url.scheme == "https" || url.scheme == "http") && url.host?.isEmpty == false
+  }
+
+  private func fail(_ failure: IconError) {
+    state.withLock { if $0.failure == nil { $0.failure = failure } }
+    finish(.failure(failure))
+  }
+
+  /// Once; what comes later is dropped.
+  private func finish(_ result: Result<Data, any Error>) {
+    let continuation = state.withLock { state in
+      defer { state.continuation = nil }
+      return state.continuation
+    }
+    continuation?.resume(with: result)
+  }
+
+  // MARK: URLSession
+
+  func urlSession(
+    _ session: URLSession,
+    task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest,
+    completionHandler: @escaping (URLRequest?) -> Void
+  ) {
+    let count = state.withLock { state in
+      state.redirections += 1
+      return state.redirections
+    }
+    let isDowngrade = url.scheme == "https" && request.url?.scheme != "https"
+    if count > Self.redirections {
+      fail(.tooManyRedirections(url))
+    } else if let target = request.url, Self.isAllowed(target), !isDowngrade {
+      return completionHandler(request)
+    } else {
+      fail(.notAllowed(request.url ?? url))
+    }
+    completionHandler(nil)
+    task.cancel()
+  }
+
+  func urlSession(
+    _ session: URLSession,
+    dataTask: URLSessionDataTask,
+    didReceive response: URLResponse,
+    completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+  ) {
+    let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+    if status != 200 {
+      fail(.status(status, url))
+    } else if response.expectedContentLength > Int64(limit) {
+      fail(.tooLarge(url, limit: limit))
+    } else {
+      return completionHandler(.allow)
+    }
+    completionHandler(.cancel)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    let isTooLarge = state.withLock { state in
+      if state.bytes.count + data.count > limit { return true }
+      state.bytes += data
+      return false
+    }
+    if isTooLarge {
+      fail(.tooLarge(url, limit: limit))
+      dataTask.cancel()
+    }
+  }
+
+  func urlSession(
+    _ session: URLSession,
+    task: URLSessionTask,
+    didCompleteWithError error: (any Error)?
+  ) {
+    guard let error else { return finish(.success(state.withLock { $0.bytes })) }
+    let code = (error as? URLError)?.code
+    finish(
+      .failure(
+        code == .timedOut
+          ? IconError.timedOut(url) : IconError.unreachable(url, error.localizedDescription)
+      )
+    )
+  }
+}

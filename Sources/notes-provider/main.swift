@@ -1,0 +1,3 @@
+import NotesProvider
+
+NotesProviderProgram.run(Array(CommandLine.arguments.dropFirst()))

@@ -1,0 +1,6 @@
+import DocumentPicker
+
+DocumentProviderProgram.run(
+  picker: { DocumentPickerViewController() },
+  fileProvider: { FileProvider() }
+)
