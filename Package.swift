@@ -347,8 +347,8 @@ let package = Package(
       name: "DocumentInteractionTests",
       dependencies: [
         "DesktopFiles", "DesktopPrograms", "DocumentInteraction", "DocumentPicker",
-        "FileCoordination", "LinuxSystem", "TestSupport", "docinteraction", "filecoord", "interaction-peer",
-        "preview-decoder",
+        "FileCoordination", "LinuxSystem", "TestSupport", "docinteraction", "filecoord",
+        "interaction-peer", "preview-decoder",
       ]
     ),
     .testTarget(name: "PublicAPITests", dependencies: ["FileCoordination", "FileWatching"]),
