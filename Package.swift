@@ -13,6 +13,9 @@ let package = Package(
     .library(name: "DocumentPicker", targets: ["DocumentPicker"]),
     .library(name: "FileProvider", targets: ["FileProvider"]),
     .library(name: "FileWatching", targets: ["FileWatching"]),
+    .library(name: "DocumentInteraction", targets: ["DocumentInteraction"]),
+    .executable(name: "docinteraction", targets: ["docinteraction"]),
+    .executable(name: "preview-decoder", targets: ["preview-decoder"]),
     .library(name: "Sandboxing", targets: ["Sandboxing"]),
     .library(name: "DocumentSource", targets: ["DocumentSource"]),
     .executable(name: "filecoord", targets: ["filecoord"]),
@@ -81,7 +84,8 @@ let package = Package(
     .target(
       name: "UIKit",
       dependencies: [
-        "DocumentPicker", "DocumentTypes", "Documents", "FileCoordination", "_Testing_UIKit",
+        "DocumentInteraction", "DocumentPicker", "DocumentTypes", "Documents", "FileCoordination",
+        "_Testing_UIKit",
       ]
     ),
     .target(
@@ -119,9 +123,10 @@ let package = Package(
     .target(
       name: "FileCoordCommands",
       dependencies: [
-        "AccessClaims", "CoordinationRuntime", "DocumentPicker", "DocumentTypes", "Documents",
-        "FileCoordination", "LinuxSystem", "PresenterLink", "ProviderLink", "SafeSaving",
-        "SourceAttribute", "TerminalPicker", "VersionStore",
+        "AccessClaims", "CoordinationRuntime", "DesktopPrograms", "DocumentInteraction",
+        "DocumentPicker", "DocumentTypes", "Documents", "FileCoordination", "LinuxSystem",
+        "PresenterLink", "ProviderLink", "SafeSaving", "SourceAttribute", "TerminalPicker",
+        "VersionStore",
       ]
     ),
     .executableTarget(name: "filecoord", dependencies: ["FileCoordCommands"]),
@@ -151,6 +156,36 @@ let package = Package(
       name: "DocumentSource",
       dependencies: ["IconRendering", "LinuxSystem", "SourceAttribute"]
     ),
+
+    // MARK: Previewing and opening files
+    .systemLibrary(
+      name: "CDesktopPrograms",
+      pkgConfig: "gio-unix-2.0",
+      providers: [.apt(["libglib2.0-dev"])]
+    ),
+    .systemLibrary(
+      name: "CPreviewPixbuf",
+      pkgConfig: "gdk-pixbuf-2.0",
+      providers: [.apt(["libgdk-pixbuf-2.0-dev"])]
+    ),
+    .target(name: "DesktopPrograms", dependencies: ["CDesktopPrograms", "LinuxSystem"]),
+    .target(name: "DesktopFiles", dependencies: ["LinuxSystem"]),
+    .executableTarget(name: "preview-decoder", dependencies: ["CPreviewPixbuf"]),
+    .target(
+      name: "DocumentInteraction",
+      dependencies: [
+        "DesktopFiles", "DesktopPrograms", "DocumentPicker", "DocumentTypes", "FileCoordination",
+        "LinuxSystem",
+      ]
+    ),
+    .target(
+      name: "DocInteraction",
+      dependencies: [
+        "DesktopPrograms", "DocumentInteraction", "DocumentPicker", "FileCoordination",
+        "LinuxSystem", "TerminalScreen",
+      ]
+    ),
+    .executableTarget(name: "docinteraction", dependencies: ["DocInteraction"]),
 
     // MARK: Tests
     .target(name: "PeerScript", path: "Tests/PeerScript"),
@@ -303,6 +338,19 @@ let package = Package(
       name: "DesktopPortalTests",
       dependencies: ["DesktopPortal", "LinuxSystem", "SessionBus", "TestSupport", "portal-mock"]
     ),
+    .executableTarget(
+      name: "interaction-peer",
+      dependencies: ["DocumentInteraction", "FileCoordination"],
+      path: "Tests/InteractionPeer"
+    ),
+    .testTarget(
+      name: "DocumentInteractionTests",
+      dependencies: [
+        "DesktopFiles", "DesktopPrograms", "DocumentInteraction", "DocumentPicker",
+        "FileCoordination", "LinuxSystem", "TestSupport", "docinteraction", "filecoord",
+        "interaction-peer", "preview-decoder",
+      ]
+    ),
     .testTarget(name: "PublicAPITests", dependencies: ["FileCoordination", "FileWatching"]),
     .testTarget(name: "LegacyClientTests", dependencies: ["FileCoordination"]),
 
@@ -346,6 +394,13 @@ let package = Package(
       path: "Benchmarks/AccessBenchmark"
     ),
     .executableTarget(
+      name: "interaction-benchmark",
+      dependencies: [
+        "BenchmarkHarness", "CDesktopPrograms", "DesktopFiles", "DesktopPrograms", "LinuxSystem",
+      ],
+      path: "Benchmarks/InteractionBenchmark"
+    ),
+    .executableTarget(
       name: "watching-benchmark",
       dependencies: ["BenchmarkHarness", "FileCoordination", "FileWatching", "LinuxSystem"],
       path: "Benchmarks/WatchingBenchmark",
@@ -362,10 +417,12 @@ let package = Package(
 /// Targets whose job is to touch memory and C: everything unsafe in them must say so.
 let systemLayer: Set<String> = [
   "LinuxSystem", "InotifyTools", "SQLiteIndex", "TerminalScreen", "ZipArchive",
-  "BenchmarkHarness", "SessionBus", "IconRendering",
+  "BenchmarkHarness", "SessionBus", "IconRendering", "DesktopPrograms",
 ]
 /// Written in C.
-let inC: Set<String> = ["CLinux", "CBenchmarkFloors", "CClash", "portal-mock"]
+let inC: Set<String> = [
+  "CLinux", "CBenchmarkFloors", "CClash", "portal-mock", "preview-decoder",
+]
 /// Written the way clients wrote before Swift 6; warnings are their point.
 let olderSpelling: Set<String> = ["LegacyClientTests", "seed-provider"]
 

@@ -15,8 +15,8 @@ enum CommandLineTool {
     [
       ReadVerb.self, WriteVerb.self, MoveVerb.self, RemoveVerb.self, CopyVerb.self,
       WatchVerb.self, StatusVerb.self, VersionsVerb.self, PickVerb.self, ProvidersVerb.self,
-      WatchVerb.self, StatusVerb.self, VersionsVerb.self, BookmarkVerb.self, SourceVerb.self,
-      DemoVerb.self, DemoEditorVerb.self,
+      BookmarkVerb.self, SourceVerb.self, OpenVerb.self, AppsVerb.self, PreviewVerb.self,
+      TrashVerb.self, DemoVerb.self, DemoEditorVerb.self,
     ]
   }
 

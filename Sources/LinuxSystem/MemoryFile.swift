@@ -27,3 +27,15 @@ package enum MemoryFile {
     return try file.read(Int(size), at: 0)
   }
 }
+
+extension MemoryFile {
+  /// Makes an empty file without a name, for what a program says.
+  ///
+  /// - Throws: EMFILE, ENFILE or ENOMEM.
+  /// - SeeAlso: memfd_create(2)
+  package static func empty() throws(SystemError) -> Descriptor {
+    Descriptor(
+      owning: try systemCall("memfd_create") { unsafe cl_memory_file("file-coordination") }
+    )
+  }
+}

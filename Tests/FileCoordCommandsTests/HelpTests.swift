@@ -16,7 +16,7 @@ import Testing
     #expect(
       Self.shown.map(\.name) == [
         "read", "write", "mv", "rm", "cp", "watch", "status", "versions", "pick",
-        "providers", "demo",
+        "providers", "bookmark", "source", "open", "apps", "preview", "trash", "demo",
       ]
     )
     for verb in Self.shown { #expect(result.output.contains("  \(verb.name) ")) }
@@ -58,7 +58,9 @@ import Testing
     [], ["nonsense"], ["--nonsense"], ["read"], ["read", "f"], ["read", "f", "--"],
     ["read", "--", "true"], ["write", "--for", "fun", "f", "--", "true"],
     ["write", "--timeout", "x", "f", "--", "true"], ["mv", "a"], ["mv"], ["mv", "a", "b", "c"],
-    ["cp", "a"], ["rm"], ["watch"], ["status", "a", "b"], ["versions"], ["demo", "x"],
+    ["cp", "a"], ["rm"], ["watch"], ["open"], ["open", "-a", "-w", "x", "f"], ["apps"],
+    ["apps", "a", "b"],
+    ["preview"], ["trash"], ["status", "a", "b"], ["versions"], ["demo", "x"],
     ["read", "--purpose=", "f", "--", "true"], ["help", "nonsense"],
   ])
   func `wrong usage ends with 64 and one line that says where to look`(_ words: [String])

@@ -21,4 +21,18 @@ struct UIKitTests {
     model.undoManager.undo()
     #expect(model.title == "")
   }
+
+  @MainActor @Test func `model code that shows files compiles and runs`() async throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).txt")
+    try Data("text".utf8).write(to: url)
+    defer { try? FileManager.default.removeItem(at: url) }
+    let frontEnd = ScriptedInteractionFrontEnd()
+    UIDocumentInteractionController.frontEnd = frontEnd
+    let model = AttachmentModel()
+    #expect(model.show(url))
+    await model.interactionController?.waitUntilIdle()
+    #expect(frontEnd.previews.map(\.title) == [url.lastPathComponent])
+    #expect(model.events == ["ended \(url.lastPathComponent)"])
+    #expect(model.interactionController?.uti == "public.plain-text")
+  }
 }

@@ -52,10 +52,7 @@ enum RemoveVerb: Verb {
     _ arguments: ParsedArguments,
     _ coordination: Coordination
   ) throws {
-    let name = word.lastComponent.map(Array.init) ?? []
-    guard !name.isEmpty || word.count == 0, name != Array(".".utf8), name != Array("..".utf8) else {
-      throw CommandFailure(.failure, "\(word): will not delete '/', '.' or '..'")
-    }
+    try refuseDots(word, "delete")
     let path = try Operand.path(word)
     try check(try Operand.existing(path), path, arguments)
     try coordination.run { coordinator in
@@ -70,6 +67,14 @@ enum RemoveVerb: Verb {
         try check(status, path, arguments)
         try delete(path, status, coordination.interruption)
       }
+    }
+  }
+
+  /// These would take away the ground that the caller stands on.
+  static func refuseDots(_ word: FilePath, _ verb: String) throws {
+    let name = word.lastComponent.map(Array.init) ?? []
+    guard !name.isEmpty || word.count == 0, name != Array(".".utf8), name != Array("..".utf8) else {
+      throw CommandFailure(.failure, "\(word): will not \(verb) '/', '.' or '..'")
     }
   }
 

@@ -1,0 +1,3 @@
+import Foundation
+
+exit(InteractionBenchmark.run(Array(CommandLine.arguments.dropFirst())))

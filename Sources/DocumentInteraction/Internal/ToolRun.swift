@@ -1,0 +1,46 @@
+import LinuxSystem
+
+/// Runs a program of the system to its end, without a shell.
+struct ToolRun {
+  /// The program of this name in PATH, or nil.
+  static func find(_ name: String) -> FilePath? {
+    let path = Environment.value(of: "PATH")?.bytes ?? []
+    for directory in path.split(separator: UInt8(ascii: ":")) where directory.first == .slash {
+      let file = FilePath(bytes: directory).appending(name)
+      // Missing is the rule.
+      if let status = try? FileStatus(of: file, followingLink: true), status.kind == .regular,
+        status.permissions & 0o111 != 0
+      {
+        return file
+      }
+    }
+    return nil
+  }
+
+  /// Its exit status, and what it said to its standard error.
+  let status: Int32
+  let errors: String
+
+  /// Blocks until it has ended; what it leaves behind in the background is not waited for.
+  ///
+  /// It reads from a descriptor; what it writes to its standard output is dropped.
+  init(_ program: FilePath, _ arguments: [String], input: borrowing Descriptor) throws(SystemError)
+  {
+    // A file, not a pipe: what stays in the background would hold a pipe open.
+    let complaints = try MemoryFile.empty()
+    let nowhere = try Descriptor.open(FilePath("/dev/null"), .writeOnly)
+    let process = try ChildProcess(
+      program,
+      arguments,
+      input: input.number,
+      output: nowhere.number,
+      error: complaints.number
+    )
+    status =
+      switch process.wait() {
+      case .exited(let status): status
+      case .signalled(let number): 128 + number
+      }
+    errors = String(decoding: try complaints.read(4096, at: 0), as: UTF8.self)
+  }
+}

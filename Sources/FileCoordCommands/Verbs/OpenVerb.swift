@@ -1,0 +1,121 @@
+import DesktopPrograms
+import DocumentInteraction
+import FileCoordination
+import Foundation
+import LinuxSystem
+
+/// `filecoord open`: items in the programs of the desktop.
+enum OpenVerb: Verb {
+  private static let with = OptionDescription(
+    "with",
+    "w",
+    argument: "APP",
+    "in this program: the name of its desktop entry, or what it is called"
+  )
+  private static let ask = OptionDescription("ask", "a", "show the programs and ask for one")
+  private static let copy = OptionDescription("copy", "c", "hand over a copy, which is read only")
+
+  static let description = VerbDescription(
+    "open",
+    ["[OPTION]... PATH..."],
+    "opens items in the program that the user prefers for their type",
+    options: [with, ask, copy, Coordination.timeout],
+    details: """
+      Programs and preferences are those of the desktop (see 'filecoord apps'). Each PATH is
+      handed over by itself, under a coordinated read that lasts until the program has opened
+      it, has ended, or three seconds are over: nobody writes the item meanwhile. filecoord
+      does not wait for the program to end. Nothing is interpreted by a shell.
+      """
+  )
+
+  static func run(
+    _ arguments: ParsedArguments,
+    _ surroundings: Surroundings
+  ) throws -> ExitStatus {
+    guard !arguments.operands.isEmpty else { throw CommandFailure(.usage, "no PATH") }
+    let name = try arguments.text(with)
+    guard name == nil || !arguments.has(ask) else {
+      throw CommandFailure(.usage, "--with and --ask exclude each other")
+    }
+    let coordination = try Coordination(arguments, surroundings)
+    var result = ExitStatus.success
+    for word in arguments.operands {
+      do {
+        try surroundings.interruption.check()
+        try open(word, name, arguments, coordination, surroundings)
+      } catch {
+        let failure = CommandFailure(reporting: error)
+        if surroundings.interruption.signal != nil { throw failure }
+        surroundings.report(failure, in: description.name)
+        if result == .success { result = failure.status }
+      }
+    }
+    return result
+  }
+
+  private static func open(
+    _ word: FilePath,
+    _ name: String?,
+    _ arguments: ParsedArguments,
+    _ coordination: Coordination,
+    _ surroundings: Surroundings
+  ) throws {
+    let path = try Operand.path(word)
+    _ = try Operand.existing(path, followingLink: true)
+    let program: DesktopProgram
+    if let name {
+      program = try find(name, path)
+    } else {
+      let type = try AppsVerb.type(of: path)
+      let programs = DesktopPrograms.menu(for: type)
+      guard let first = programs.first else {
+        throw CommandFailure(.failure, "\(path): no program for \(type) is installed")
+      }
+      if arguments.has(ask) {
+        guard let chosen = try choose(programs, path, surroundings) else { return }
+        program = chosen
+      } else {
+        program = first
+      }
+    }
+    var handOff = HandOff(url: path.urlOnDisk, program: program.id)
+    handOff.opensInPlace = !arguments.has(copy)
+    handOff.timeLimit = coordination.timeLimit
+    let ready = handOff
+    try coordination.run { try ready.run($0) }
+  }
+
+  /// By the name of its entry, else by what it is called among those for the type.
+  private static func find(_ name: String, _ path: FilePath) throws -> DesktopProgram {
+    if let program = DesktopProgram(id: name) { return program }
+    let type = try AppsVerb.type(of: path)
+    let called = DesktopPrograms.menu(for: type).filter {
+      $0.name.caseInsensitiveCompare(name) == .orderedSame
+    }
+    guard let program = called.first else {
+      throw CommandFailure(.notFound, "\(name): no such program is installed")
+    }
+    return program
+  }
+
+  private static func choose(
+    _ programs: [DesktopProgram],
+    _ path: FilePath,
+    _ surroundings: Surroundings
+  ) throws -> DesktopProgram? {
+    try surroundings.errors.line(TerminalText.plain("\(path)"))
+    for (index, program) in programs.enumerated() {
+      try surroundings.errors.line(TerminalText.plain("\(index + 1)) \(program.name)"))
+    }
+    try surroundings.errors.text("Number, or Enter for none: ")
+    var answer: [UInt8] = []
+    while let byte = try StandardStream.Input().read(upTo: 1).first, byte != UInt8(ascii: "\n") {
+      answer.append(byte)
+    }
+    if answer.isEmpty { return nil }
+    guard let number = Int(String(decoding: answer, as: UTF8.self)),
+      programs.indices.contains(number - 1)
+    else { throw CommandFailure(.usage, "there is no such number") }
+    return programs[number - 1]
+  }
+}

@@ -1,0 +1,4 @@
+import DocInteraction
+import Foundation
+
+exit(await DocInteractionProgram.run(Array(CommandLine.arguments.dropFirst())))
