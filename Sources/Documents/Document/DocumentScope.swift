@@ -12,6 +12,14 @@ final class DocumentScope: Sendable {
   }
   private let held = Mutex<Held?>(nil)
 
+  /// A document that is released while it is open.
+  deinit { end() }
+
+  /// The item moved: nothing to do unless there is access.
+  func move(to url: URL) {
+    if held.withLock({ $0 != nil }) { begin(url) }
+  }
+
   func begin(_ url: URL) {
     let started = Held(url: url, mustEnd: url.startAccessingSecurityScopedResource())
     let was = held.withLock { held in

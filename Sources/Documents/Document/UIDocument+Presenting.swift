@@ -52,6 +52,7 @@ extension UIDocument {
       values.fileURL = url
       values.fileType = type
     }
+    scope.move(to: core[\.fileURL])
     armAutosave()
   }
 
