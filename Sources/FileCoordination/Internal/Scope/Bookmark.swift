@@ -100,7 +100,9 @@ struct Bookmark {
         }
       case .application: application = String(decoding: value, as: UTF8.self)
       case .values:
-        values = try JSONDecoder().decode([String: BookmarkValue].self, from: Data(value))
+        do {
+          values = try JSONDecoder().decode([String: BookmarkValue].self, from: Data(value))
+        } catch { throw Self.damaged }
       case nil: break  // of a later version
       }
     }
