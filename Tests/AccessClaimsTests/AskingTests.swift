@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// design.md section 5, "the gate is the right to be next"; models c, c_read and g.
-@Suite(.timeLimit(.minutes(1))) struct AskingTests {
+@Suite(.timeLimit(.minutes(3))) struct AskingTests {
   private func passing(_ request: ClaimRequest, _ asker: Claim) -> ClaimRequest {
     var request = request
     let id = asker.id

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Tree locks that are kept a moment longer than claims need them.
-@Suite(.timeLimit(.minutes(1))) struct LingeringTests {
+@Suite(.timeLimit(.minutes(3))) struct LingeringTests {
   @Test func `a directory can be moved right after something in it was read elsewhere`() throws {
     let world = try ClaimWorld()
     try world.makeDirectory("d/e")

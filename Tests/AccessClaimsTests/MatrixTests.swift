@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// spec/coordination.md section 2: who waits for whom, in one process and between two.
-@Suite(.timeLimit(.minutes(1))) struct MatrixTests {
+@Suite(.timeLimit(.minutes(3))) struct MatrixTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let statement: String
     let first: (String, ClaimRequest.Access)

@@ -4,7 +4,7 @@ import LinuxSystem
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct MoveTests {
+@Suite(.timeLimit(.minutes(3))) struct MoveTests {
   @Test(arguments: [true, false])
   func `a waiting claim goes along when its item is moved`(inOneProcess: Bool) async throws {
     // Statement 47.

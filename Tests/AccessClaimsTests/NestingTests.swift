@@ -4,7 +4,7 @@ import LinuxSystem
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct NestingTests {
+@Suite(.timeLimit(.minutes(3))) struct NestingTests {
   @Test func `claims of one purpose do not wait for each other`() throws {
     // Statements 18 and 19.
     let world = try ClaimWorld()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Claims of one purpose in two processes; model e.
-@Suite(.timeLimit(.minutes(1)), .serialized, .inTurn, .tags(.multiProcess)) struct PartnerTests {
+@Suite(.timeLimit(.minutes(3)), .serialized, .inTurn, .tags(.multiProcess)) struct PartnerTests {
   @Test func `a write of the same purpose in another process joins`() async throws {
     // Statement 17.
     let world = try ClaimWorld()

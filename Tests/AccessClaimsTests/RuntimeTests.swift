@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What others do to the runtime directory.
-@Suite(.timeLimit(.minutes(1)), .serialized) struct RuntimeTests {
+@Suite(.timeLimit(.minutes(3)), .serialized) struct RuntimeTests {
   private func lockFiles(_ world: ClaimWorld) throws -> [FilePath] {
     let nodes = world.runtime.appending("nodes")
     return try FileSystem.list(nodes).map { nodes.appending($0) }

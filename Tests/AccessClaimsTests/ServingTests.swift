@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Claims whose thread runs something else while it waits; model serve-grant.
-@Suite(.timeLimit(.minutes(1))) struct ServingTests {
+@Suite(.timeLimit(.minutes(3))) struct ServingTests {
   /// Waits like any other, but is handed one thing to run.
   private final class ServingWaiter: ClaimWaiter {
     private let plain = PlainWaiter()

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct WaitingTests {
+@Suite(.timeLimit(.minutes(3))) struct WaitingTests {
   @Test(arguments: [true, false])
   func `a reader does not overtake a writer that waits`(inOneProcess: Bool) async throws {
     // Statement 21.

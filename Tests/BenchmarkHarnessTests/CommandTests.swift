@@ -2,7 +2,7 @@ import BenchmarkHarness
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CommandTests {
+@Suite(.timeLimit(.minutes(3))) struct CommandTests {
   private let program = URL(filePath: Program.own).deletingLastPathComponent()
     .appending(path: "contention-benchmark").path
 

@@ -111,7 +111,7 @@ import Testing
 }
 
 /// Answers that the real portal never gives, and requests by themselves.
-@Suite(.timeLimit(.minutes(1)), .tags(.multiProcess)) struct PortalRequestTests {
+@Suite(.timeLimit(.minutes(3)), .tags(.multiProcess)) struct PortalRequestTests {
   private func open(_ title: String) -> FileChooser.Request {
     FileChooser.Request(.open(), title: title)
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DocumentInteraction
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct ControllerTests {
+@MainActor @Suite(.timeLimit(.minutes(3))) struct ControllerTests {
   /// What services were asked to do.
   final class Log: Sendable {
     private let state = Mutex<[String]>([])

@@ -4,7 +4,7 @@ import LinuxSystem
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SourceAttributeTests {
+@Suite(.timeLimit(.minutes(3))) struct SourceAttributeTests {
   private let directory: TemporaryDirectory
   private let file: URL
   private let name = DocumentSourceAttribute.attributeName

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// How presenters answer: statements 32, 33 and 36, field cases A07 and A13.
-@Suite(.serialized, .inTurn, .timeLimit(.minutes(1)), .tags(.multiProcess))
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess))
 struct AnswerTests {
   @Test func `statement 32: without an answer the accessor waits until cancel`() async throws {
     let pair = try await Pair { File("f", "text") }

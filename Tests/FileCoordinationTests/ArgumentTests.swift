@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// URLs that name no file: statement 58 as field case A12 has it.
-@Suite(.serialized, .inTurn, .timeLimit(.minutes(1)), .tags(.multiProcess))
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess))
 struct ArgumentTests {
   @Test(arguments: ["bare:/tmp/x", "https://example.org/x", "mailto:someone"])
   func `field case A12: a URL that is no file URL is an error and no accessor runs`(

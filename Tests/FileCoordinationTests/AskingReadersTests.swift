@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What presenters hear before a read: statements 22, 29 to 31, 34 and 35.
-@Suite(.serialized, .inTurn, .timeLimit(.minutes(1)), .tags(.multiProcess))
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess))
 struct AskingReadersTests {
   @Test func `statement 22: a presenter lets go and saves before a reader's accessor`()
     async throws

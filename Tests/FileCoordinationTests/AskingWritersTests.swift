@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What presenters hear before a write: statements 23 to 28.
-@Suite(.serialized, .inTurn, .timeLimit(.minutes(1)), .tags(.multiProcess))
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess))
 struct AskingWritersTests {
   @Test func `statement 23: a plain write asks to let go and not to save`() async throws {
     let pair = try await Pair { File("f", "text") }

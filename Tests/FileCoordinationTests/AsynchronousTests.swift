@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The forms that do not block their caller: statement 53, field case A06.
-@Suite(.serialized, .inTurn, .timeLimit(.minutes(1)), .tags(.multiProcess))
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess))
 struct AsynchronousTests {
   @Test func `statement 53: the accessor runs once, on the given queue`() async throws {
     let world = try World { File("f", "text") }

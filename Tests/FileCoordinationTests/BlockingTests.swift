@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Who waits for whom: statements 1 to 11 and 15, between two processes.
-@Suite(.serialized, .inTurn, .timeLimit(.minutes(1)), .tags(.multiProcess))
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess))
 struct BlockingTests {
   private func duel() async throws -> (Duel, d: String, f: String, g: String) {
     let duel = try await Duel {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `cancel()`, time limits and task cancellation: statements 51 and 52, field case I11.
-@Suite(.serialized, .inTurn, .timeLimit(.minutes(1)), .tags(.multiProcess))
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess))
 struct CancellingTests {
   @Test(arguments: [Access.Form.classic, .throwing, .async, .intents])
   func `statement 51: cancelled while it waits, no accessor runs`(

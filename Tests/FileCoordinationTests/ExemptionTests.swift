@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Who does not wait although the items conflict: statements 16 to 19, field case A01.
-@Suite(.serialized, .inTurn, .timeLimit(.minutes(1)), .tags(.multiProcess))
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess))
 struct ExemptionTests {
   @Test func `statement 16: nobody waits for a reader that uploads and is in its accessor`()
     async throws

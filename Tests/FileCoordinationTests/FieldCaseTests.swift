@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Field cases that fit nowhere else: A16, B04 and B07.
-@Suite(.serialized, .inTurn, .timeLimit(.minutes(1)), .tags(.multiProcess))
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess))
 struct FieldCaseTests {
   @Test func `field case A16: replacing does nothing to the destination by itself`()
     async throws

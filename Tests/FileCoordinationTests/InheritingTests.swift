@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Children, with and without exec: field case I06.
-@Suite(.serialized, .inTurn, .timeLimit(.minutes(1)), .tags(.multiProcess, .crash))
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess, .crash))
 struct InheritingTests {
   @Test func `field case I06: a program started in an accessor keeps no lock`() async throws {
     let duel = try await Duel { File("f", "text") }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// One purpose in two processes: joins at every interleaving that their model has.
-@Suite(.serialized, .inTurn, .timeLimit(.minutes(1)), .tags(.multiProcess, .crash))
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess, .crash))
 struct JoiningTests {
   private static let purpose = "org.example.joined"
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Links of all kinds: statement 49, field case B10, hard links and bind mounts.
-@Suite(.serialized, .inTurn, .timeLimit(.minutes(1)), .tags(.multiProcess))
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess))
 struct LinkTests {
   @Test func `statement 49: resolvesSymbolicLink gives the target, else the link`() async throws {
     let world = try World {

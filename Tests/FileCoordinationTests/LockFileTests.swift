@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The lock files and the directory they are in: field cases I01, I02, I08, I09, I16 and I18.
-@Suite(.serialized, .inTurn, .timeLimit(.minutes(1)), .tags(.multiProcess, .crash))
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess, .crash))
 struct LockFileTests {
   @Test func `field case I01: a counter of eight processes is exact`() async throws {
     let world = try World { File("f", "0") }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Items that move while others wait for them: statements 47 and 48.
-@Suite(.serialized, .inTurn, .timeLimit(.minutes(1)), .tags(.multiProcess))
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess))
 struct MovedWhileWaitingTests {
   /// A moves `from` to `to` while B waits with `access`; returns the URLs that B's accessor gets.
   private func urls(

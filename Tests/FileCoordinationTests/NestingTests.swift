@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Accesses inside accesses, upgrades and cycles: field case I12.
-@Suite(.serialized, .inTurn, .timeLimit(.minutes(1)), .tags(.multiProcess))
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess))
 struct NestingTests {
   @Test func `every nesting of one coordinator that needs no more is granted`() async throws {
     let world = try World { Directory("d") { File("f", "text") } }

@@ -6,7 +6,7 @@ import Testing
 /// What presenters hear after an access: statements 40 to 44 and 46, field cases B02 and B03.
 ///
 /// Statement 45 is about versions, which are not there yet.
-@Suite(.serialized, .inTurn, .timeLimit(.minutes(1)), .tags(.multiProcess))
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess))
 struct NoticeTests {
   @Test func `statement 40: a write is told to the item's and the directory's presenters`()
     async throws

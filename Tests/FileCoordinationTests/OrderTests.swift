@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Death and the order of those who wait: statements 20 and 21, field cases I13 and I15.
-@Suite(.serialized, .inTurn, .timeLimit(.minutes(1)), .tags(.multiProcess, .crash))
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess, .crash))
 struct OrderTests {
   @Test func `statement 20: a killed holder lets the waiter in at once`() async throws {
     let world = try World { File("f", "text") }

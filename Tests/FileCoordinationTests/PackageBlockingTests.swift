@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A file package is one item: statements 12 to 14 and the table of section 2.3.
-@Suite(.serialized, .inTurn, .timeLimit(.minutes(1)), .tags(.multiProcess))
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess))
 struct PackageBlockingTests {
   private func duel() async throws -> (Duel, d: String, k: String) {
     let duel = try await Duel {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Batch preparation: statements 37 to 39.
-@Suite(.serialized, .inTurn, .timeLimit(.minutes(1)), .tags(.multiProcess))
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess))
 struct PreparingTests {
   @Test func `statement 37: preparing a directory asks the presenters inside`() async throws {
     let pair = try await Pair { Directory("d") { Directory("e") { File("f", "text") } } }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The rules of `purposeIdentifier`: statement 54.
-@Suite(.serialized, .inTurn, .timeLimit(.minutes(1)))
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)))
 struct PurposeTests {
   @Test func `statement 54: it may be set once`() async throws {
     let coordinator = NSFileCoordinator()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Presenters that live but cannot be reached, and messages that were lost.
-@Suite(.serialized, .inTurn, .timeLimit(.minutes(1)), .tags(.multiProcess))
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess))
 struct ReachingTests {
   @Test(arguments: [("socket", Int32(24)), ("socket", 23), ("sendmsg", 90), ("sendmsg", 105)])
   func `a presenter that lives and cannot be asked fails the access`(

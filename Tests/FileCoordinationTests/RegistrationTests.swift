@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Adding, removing and moving presenters: statements 55 to 57, field cases B01 and B06.
-@Suite(.serialized, .inTurn, .timeLimit(.minutes(1)), .tags(.multiProcess))
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess))
 struct RegistrationTests {
   @Test func `statement 55: a presenter without a URL is found once its own write made the file`()
     async throws

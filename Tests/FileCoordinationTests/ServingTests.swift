@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A thread that waits serves its own queue: field cases A03, A08, A09, A11 and B12.
-@Suite(.serialized, .inTurn, .timeLimit(.minutes(1)), .tags(.multiProcess))
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess))
 struct ServingTests {
   @Test func `field case A08: main writes for nobody while a main-queue presenter is asked`()
     async throws

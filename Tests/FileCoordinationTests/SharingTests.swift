@@ -5,7 +5,7 @@ import Testing
 
 /// Two users share one directory through FILE_COORDINATION_DIR; processes find theirs whatever their
 /// environment is.
-@Suite(.serialized, .inTurn, .timeLimit(.minutes(1)), .tags(.multiProcess))
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess))
 struct SharingTests {
   private static let isRoot = Environment.user == 0
 

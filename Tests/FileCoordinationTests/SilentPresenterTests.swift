@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Presenters that do not answer, are stopped, or die; askers that die.
-@Suite(.serialized, .inTurn, .timeLimit(.minutes(1)), .tags(.multiProcess, .crash))
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess, .crash))
 struct SilentPresenterTests {
   @Test func `a silent presenter is an error that names its process`() async throws {
     let pair = try await Pair { File("f", "text") }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Calls with two URLs: statement 59.
-@Suite(.serialized, .inTurn, .timeLimit(.minutes(1)), .tags(.multiProcess))
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess))
 struct TwoURLTests {
   @Test func `statement 59: (x, y) and (y, x) a thousand times do not deadlock`() async throws {
     let duel = try await Duel {

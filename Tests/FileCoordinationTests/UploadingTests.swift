@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Snapshots for uploading: statement 50, field case A17.
-@Suite(.serialized, .inTurn, .timeLimit(.minutes(1)), .tags(.multiProcess))
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess))
 struct UploadingTests {
   @Test func `statement 50: a directory becomes one zip file, gone after the accessor`()
     async throws

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Clients in the older spelling work, not only compile.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(3)))
 struct LegacyClientTests {
   private func makeFile() throws -> URL {
     let url = FileManager.default.temporaryDirectory

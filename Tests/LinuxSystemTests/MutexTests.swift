@@ -2,7 +2,7 @@ import LinuxSystem
 import Testing
 import TestSupport
 
-@Suite(.timeLimit(.minutes(1))) struct MutexTests {
+@Suite(.timeLimit(.minutes(3))) struct MutexTests {
   final class Counter: Sendable {
     let count = Mutex(0)
     let ended = Mutex(0)

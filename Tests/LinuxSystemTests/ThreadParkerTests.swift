@@ -2,7 +2,7 @@ import LinuxSystem
 import Testing
 import TestSupport
 
-@Suite(.timeLimit(.minutes(1))) struct ThreadParkerTests {
+@Suite(.timeLimit(.minutes(3))) struct ThreadParkerTests {
   /// A lock file that is held, open twice.
   private final class HeldFile: Sendable {
     private let directory: TemporaryDirectory

@@ -4,7 +4,7 @@ import PresenterLink
 import TestSupport
 import Testing
 
-@Suite(.inTurn, .serialized, .timeLimit(.minutes(1)))
+@Suite(.inTurn, .serialized, .timeLimit(.minutes(3)))
 struct ConversationTests {
   private let claim = ClaimID(process: .current, number: 1)
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Processes that are killed or stopped in each phase of a conversation.
-@Suite(.inTurn, .serialized, .timeLimit(.minutes(1)), .tags(.crash, .multiProcess))
+@Suite(.inTurn, .serialized, .timeLimit(.minutes(3)), .tags(.crash, .multiProcess))
 struct DeathTests {
   private let limit = MonotonicInstant.now + .seconds(50)
 

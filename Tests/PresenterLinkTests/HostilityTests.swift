@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Peers that speak badly, or should not speak here at all.
-@Suite(.inTurn, .serialized, .timeLimit(.minutes(1)), .tags(.multiProcess))
+@Suite(.inTurn, .serialized, .timeLimit(.minutes(3)), .tags(.multiProcess))
 struct HostilityTests {
   private let limit = MonotonicInstant.now + .seconds(50)
 

@@ -4,7 +4,7 @@ import PresenterLink
 import TestSupport
 import Testing
 
-@Suite(.inTurn, .serialized, .timeLimit(.minutes(1)), .tags(.multiProcess))
+@Suite(.inTurn, .serialized, .timeLimit(.minutes(3)), .tags(.multiProcess))
 struct PresenceTests {
   @Test func `what is presented is found by exactly those who look for it`() async throws {
     let world = try LinkWorld()

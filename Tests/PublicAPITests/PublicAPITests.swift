@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Touches every public member once: an accidental renaming fails to build.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(3)))
 struct PublicAPITests {
   private let place = Place()
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Where the machine lacks something, the program does not start, and the error says what.
-@Suite(.timeLimit(.minutes(1)), .tags(.multiProcess)) struct MissingPiecesTests {
+@Suite(.timeLimit(.minutes(3)), .tags(.multiProcess)) struct MissingPiecesTests {
   private func failure(_ environment: (SandboxWorld) -> [String]) async throws -> String {
     let world = try await SandboxWorld()
     let host = try await world.host(environment: environment(world))

@@ -55,15 +55,15 @@ import UIKit
     return controller.whatHappened
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a menu that is dismissed is cancelled`() async {
+  @Test(.timeLimit(.minutes(3))) func `a menu that is dismissed is cancelled`() async {
     #expect(await happens([]) == ["menu cancelled"])
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a provider's picker is shown by the delegate`() async {
+  @Test(.timeLimit(.minutes(3))) func `a provider's picker is shown by the delegate`() async {
     #expect(await happens([.menu { _ in "files" }]) == ["picker cancelled"])
   }
 
-  @Test(.timeLimit(.minutes(1))) func `an option runs its handler`() async {
+  @Test(.timeLimit(.minutes(3))) func `an option runs its handler`() async {
     #expect(await happens([.menu { $0.first?.id }]) == ["new"])
   }
 }

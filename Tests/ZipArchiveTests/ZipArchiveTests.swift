@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import ZipArchive
 
-@Suite(.timeLimit(.minutes(1))) struct ZipArchiveTests {
+@Suite(.timeLimit(.minutes(3))) struct ZipArchiveTests {
   let work: Workplace
   init() throws { work = try Workplace() }
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Texts that meet at moments when nobody looks: neither is lost.
-@MainActor @Suite(.timeLimit(.minutes(1))) struct ConflictTests {
+@MainActor @Suite(.timeLimit(.minutes(3))) struct ConflictTests {
   private let folder: Folder
   init() throws {
     DocumentWorld.enter()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Statement 45: a document begins and ends the access of its URL by itself, exactly once.
-@MainActor @Suite(.timeLimit(.minutes(1))) struct DocumentScopeTests {
+@MainActor @Suite(.timeLimit(.minutes(3))) struct DocumentScopeTests {
   let folder: Folder
   init() throws {
     DocumentWorld.enter()

@@ -4,7 +4,7 @@ import LinuxSystem
 import TestSupport
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct OpeningTests {
+@MainActor @Suite(.timeLimit(.minutes(3))) struct OpeningTests {
   let folder: Folder
   init() throws {
     DocumentWorld.enter()

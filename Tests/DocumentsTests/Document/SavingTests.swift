@@ -4,7 +4,7 @@ import LinuxSystem
 import TestSupport
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct SavingTests {
+@MainActor @Suite(.timeLimit(.minutes(3))) struct SavingTests {
   let folder: Folder
   init() throws {
     DocumentWorld.enter()

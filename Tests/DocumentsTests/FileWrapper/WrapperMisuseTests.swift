@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Wrong use of wrappers stops the program, and says what was wrong.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct WrapperMisuseTests {
   private func says(_ result: ExitTest.Result?, _ sentence: String) -> Bool {
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).contains(sentence)

@@ -7,7 +7,7 @@ import Testing
 /// Saves on a real file system of 1 MiB (J04); needs the right to mount.
 @MainActor
 @Suite(
-  .timeLimit(.minutes(1)),
+  .timeLimit(.minutes(3)),
   .serialized,
   .enabled(if: MountedFolder.isPossible(.small), "mounting is not permitted here")
 )

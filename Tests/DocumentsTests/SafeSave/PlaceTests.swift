@@ -195,7 +195,7 @@ struct PlaceTests {
 }
 
 /// What takes the place of `FileManager.replaceItemAt`, which destroys data on Linux and is not used.
-@Suite(.timeLimit(.minutes(1))) struct ReplacementTests {
+@Suite(.timeLimit(.minutes(3))) struct ReplacementTests {
   init() { DocumentWorld.enter() }
 
   enum Item: CaseIterable, Sendable { case file, package, missing }

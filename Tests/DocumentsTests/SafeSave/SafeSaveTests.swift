@@ -5,7 +5,7 @@ import SafeSaving
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SafeSaveTests {
+@Suite(.timeLimit(.minutes(3))) struct SafeSaveTests {
   let folder: Folder
   init() throws {
     DocumentWorld.enter()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Bookmarks and scope; serialized because which application this is belongs to the process.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(3)))
 struct BookmarkTests {
   private let folder: Folder
   init() throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Groups end with their event on every main loop a program may have; each in a process of its own.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct MainLoopTests {
   /// What a program that stands beside the tests prints.
   private func output(

@@ -6,7 +6,7 @@ import Testing
 ///
 /// On the main actor, where no event can end in the middle of a test.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct UndoEventTests {
   /// The notifications of a manager, with the level at which each was seen.
   @MainActor private final class Log {

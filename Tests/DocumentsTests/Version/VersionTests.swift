@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import VersionStore
 
-@Suite(.timeLimit(.minutes(1))) struct VersionTests {
+@Suite(.timeLimit(.minutes(3))) struct VersionTests {
   let folder: Folder
   init() throws {
     DocumentWorld.enter()
