@@ -12,6 +12,10 @@ final class Download: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     var redirections = 0
     var failure: IconError?
     var continuation: CheckedContinuation<Data, any Error>?
+    /// The first one counts.
+    var result: Result<Data, any Error>?
+    var session: URLSession?
+    var isOver = false
   }
   private let url: URL
   private let limit: Int
@@ -26,29 +30,67 @@ final class Download: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   static func data(from url: URL, limit: Int, within time: TimeInterval) async throws -> Data {
     guard isAllowed(url) else { throw IconError.notAllowed(url) }
     let download = Download(url, limit: limit)
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.timeoutIntervalForRequest = time
-    configuration.timeoutIntervalForResource = time
-    configuration.httpShouldSetCookies = false
-    configuration.urlCache = nil
-    let session = URLSession(configuration: configuration, delegate: download, delegateQueue: nil)
-    defer { session.invalidateAndCancel() }
-    let task = session.dataTask(with: url)
     // A server that sends a byte now and then is never idle: the whole has a limit as well.
     let clock = Task {
       try await Task.sleep(for: .seconds(time))
       download.fail(.timedOut(url))
-      task.cancel()
     }
-    defer { clock.cancel() }
+    defer {
+      clock.cancel()
+      download.end()
+    }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        download.state.withLock { $0.continuation = continuation }
-        task.resume()
+        if let early = download.wait(continuation) { return continuation.resume(with: early) }
+        download.begin(within: time)
       }
     } onCancel: {
-      task.cancel()
       download.finish(.failure(CancellationError()))
+    }
+  }
+
+  /// On a thread of ours, as ``end()``: a session waits for a queue of its own, and that for a thread of
+  /// the pool that a task would keep meanwhile.
+  private func begin(within time: TimeInterval) {
+    onThread { [self] in
+      let configuration = URLSessionConfiguration.ephemeral
+      configuration.timeoutIntervalForRequest = time
+      configuration.timeoutIntervalForResource = time
+      configuration.httpShouldSetCookies = false
+      configuration.urlCache = nil
+      let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
+      let isWanted = state.withLock { state in
+        if !state.isOver { state.session = session }
+        return !state.isOver
+      }
+      if isWanted { session.dataTask(with: url).resume() } else { session.invalidateAndCancel() }
+    }
+  }
+
+  private func end() {
+    let session = state.withLock { state in
+      state.isOver = true
+      defer { state.session = nil }
+      return state.session
+    }
+    if let session { onThread { session.invalidateAndCancel() } }
+  }
+
+  private func onThread(_ body: @escaping @Sendable () -> Void) {
+    do throws(SystemError) {
+      try BlockingThread.start("fc-download", body)
+    } catch {
+      finish(.failure(IconError.unreachable(url, error.description)))
+    }
+  }
+
+  /// Has `continuation` wait; gives the result, if there is one already.
+  private func wait(_ continuation: CheckedContinuation<Data, any Error>)
+    -> Result<Data, any Error>?
+  {
+    state.withLock { state in
+      if state.result == nil { state.continuation = continuation }
+      return state.result
     }
   }
 
@@ -63,7 +105,9 @@ final class Download: NSObject, URLSessionDataDelegate, @unchecked Sendable {
 
   /// Once; what comes later is dropped.
   private func finish(_ result: Result<Data, any Error>) {
-    let continuation = state.withLock { state in
+    let continuation = state.withLock { state -> CheckedContinuation<Data, any Error>? in
+      guard state.result == nil else { return nil }
+      state.result = result
       defer { state.continuation = nil }
       return state.continuation
     }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Icons from a server of the test, over HTTP.
-@Suite(.timeLimit(.minutes(2)), .tags(.multiProcess)) struct IconLoadingTests {
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess)) struct IconLoadingTests {
   private let directory: TemporaryDirectory
   private let server: IconServer
   private let loader: IconLoader

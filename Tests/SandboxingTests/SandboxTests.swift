@@ -4,7 +4,7 @@ import Testing
 
 /// A confined program, its broker and ordinary programs, each a process; a private bus with the real
 /// document portal.
-@Suite(.timeLimit(.minutes(2)), .tags(.multiProcess)) struct SandboxTests {
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess)) struct SandboxTests {
   @Test func `a confined program opens what the user chose, saves it, and nothing else`()
     async throws
   {
