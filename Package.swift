@@ -91,8 +91,8 @@ let package = Package(
     .target(
       name: "DocumentPicker",
       dependencies: [
-        "CoordinationRuntime", "DocumentTypes", "FileCoordination", "LinuxSystem", "ProviderLink",
-        "SafeSaving",
+        "CoordinationRuntime", "DocumentTypes", "FileCoordination", "LinuxSystem", "PropertyLists",
+        "ProviderLink", "SafeSaving",
       ]
     ),
     .target(name: "FileProvider", dependencies: ["DocumentPicker"]),
@@ -150,7 +150,8 @@ let package = Package(
         "CoordinationRuntime", "DesktopPortal", "FileCoordination", "LinuxSystem", "SessionBus",
       ]
     ),
-    .target(name: "SourceAttribute", dependencies: ["LinuxSystem"]),
+    .target(name: "PropertyLists"),
+    .target(name: "SourceAttribute", dependencies: ["LinuxSystem", "PropertyLists"]),
     .target(name: "IconRendering", dependencies: ["CGdkPixbuf"]),
     .target(
       name: "DocumentSource",
@@ -175,7 +176,7 @@ let package = Package(
       name: "DocumentInteraction",
       dependencies: [
         "DesktopFiles", "DesktopPrograms", "DocumentPicker", "DocumentTypes", "FileCoordination",
-        "LinuxSystem",
+        "LinuxSystem", "PropertyLists",
       ]
     ),
     .target(

@@ -1,5 +1,6 @@
 public import Foundation
 import LinuxSystem
+import PropertyLists
 
 /// What one program of a suite tells another about a file that it has it open.
 ///
@@ -29,7 +30,7 @@ public enum DocumentAnnotation {
   /// The annotation in a binary or XML property list, or nil where it is none.
   public static func read(_ data: Data) -> Any? {
     // Whoever sent it, something that is no property list says nothing.
-    try? PropertyListSerialization.propertyList(from: data, format: nil)
+    UntrustedPropertyList.read(data)
   }
 
   /// The bytes that are handed over.

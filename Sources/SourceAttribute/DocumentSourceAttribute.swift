@@ -1,5 +1,6 @@
 public import Foundation
 import LinuxSystem
+import PropertyLists
 
 /// Which application a document came from: the extended attribute `x-document-source`.
 ///
@@ -39,7 +40,7 @@ public struct DocumentSourceAttribute: Sendable, Equatable {
   ///
   /// - Throws: ``DocumentSourceError/notADictionary``
   public init(propertyList data: Data) throws {
-    guard data.count <= Self.largestValue, let values = StringDictionary.read(data) else {
+    guard data.count <= Self.largestValue, let values = UntrustedPropertyList.strings(data) else {
       throw DocumentSourceError.notADictionary
     }
     bundleIdentifier = values["identifier"]

@@ -87,8 +87,22 @@ struct ActionTests {
     let back = DocumentAnnotation.read(Data(bytes)) as? [String: Any]
     #expect(back?["page"] as? Int == 7)
     #expect(DocumentAnnotation.read(Data([1, 2, 3])) == nil)
+    // Foundation's parser would end the process: a set, a list that holds itself, an offset outside.
+    for objects in [[0xc1, 1, 0x51, 0x61], [0xa1, 0], [0x4e]] as [[UInt8]] {
+      #expect(DocumentAnnotation.read(Self.binaryList(objects)) == nil, "\(objects)")
+    }
+    #expect(DocumentAnnotation.read(Self.binaryList([0xa1, 1, 0x51, 0x61])) as? [String] == ["a"])
     #expect(throws: DocumentInteractionError.self) {
       try DocumentAnnotation.encode(String(repeating: "x", count: 100_000), for: nil)
     }
+  }
+
+  /// A binary property list of one object, or of one of two bytes and a string behind it.
+  private static func binaryList(_ objects: [UInt8]) -> Data {
+    let offsets: [UInt8] = objects.count == 4 ? [8, 10] : [8]
+    let trailer: [UInt8] =
+      [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, UInt8(offsets.count)]
+      + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, UInt8(8 + objects.count)]
+    return Data(Array("bplist00".utf8) + objects + offsets + trailer)
   }
 }

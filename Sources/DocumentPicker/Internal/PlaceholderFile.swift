@@ -1,6 +1,7 @@
 import FileCoordination
 import Foundation
 import LinuxSystem
+import PropertyLists
 import ProviderLink
 
 /// What a placeholder says of its item: a binary property list.
@@ -33,8 +34,7 @@ struct PlaceholderFile {
     // It is only shown.
     guard let file = try? Descriptor.open(path, [.readOnly, .noFollow, .nonBlocking]),
       let bytes = try? file.read(upTo: 1 << 20),
-      let list = try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil),
-      let values = list as? [String: Any]
+      let values = UntrustedPropertyList.read(Data(bytes)) as? [String: Any]
     else { return nil }
     return values[URLResourceKey.fileSizeKey.rawValue] as? Int
   }

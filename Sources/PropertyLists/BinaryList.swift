@@ -1,39 +1,5 @@
-import Foundation
-
-/// The strings in a property list with a dictionary, read without trust.
-///
-/// Foundation's parser of binary lists ends the process for a list that holds itself, for a set in
-/// it, and for one that is nested too deep; anybody may have written an attribute. So binary lists are
-/// read here, which takes a look at the top dictionary only.
-/// - SeeAlso: CFBinaryPList
-enum StringDictionary {
-  /// Values that are no strings are left out; nil for what is no dictionary.
-  static func read(_ data: Data) -> [String: String]? {
-    let bytes = [UInt8](data)
-    if bytes.starts(with: Array("bplist".utf8)) { return BinaryList(bytes)?.strings() }
-    guard isHarmlessText(bytes),
-      let list = try? PropertyListSerialization.propertyList(from: data, options: [], format: nil),
-      let values = list as? [String: Any]
-    else { return nil }
-    return values.compactMapValues { $0 as? String }
-  }
-
-  /// Nothing nests without one of these, and entities could grow without bounds.
-  private static func isHarmlessText(_ bytes: [UInt8]) -> Bool {
-    let openings = bytes.count { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "{") }
-    let elements = ["<array", "<dict", "<!ENTITY"].map { count(of: Array($0.utf8), in: bytes) }
-    return openings + elements[0] + elements[1] <= 64 && elements[2] == 0
-  }
-
-  private static func count(of word: [UInt8], in bytes: [UInt8]) -> Int {
-    guard bytes.count >= word.count else { return 0 }
-    return (0...(bytes.count - word.count))
-      .count { bytes[$0] == word[0] && bytes[$0...].starts(with: word) }
-  }
-}
-
 /// A binary property list; everything that it says of itself is checked before it is followed.
-private struct BinaryList {
+struct BinaryList {
   private let bytes: [UInt8]
   private let offsetSize: Int
   private let referenceSize: Int
@@ -56,6 +22,35 @@ private struct BinaryList {
     self.count = count
     self.top = top
     self.table = table
+  }
+
+  /// Whether each object that is reached is of a kind that Foundation takes, lies within the bytes, and
+  /// nests no deeper than 64; lists that share so much that they would grow without bounds are none.
+  var isSound: Bool {
+    var left = 100_000
+    return isSound(top, depth: 0, &left)
+  }
+
+  private func isSound(_ number: Int, depth: Int, _ left: inout Int) -> Bool {
+    left -= 1
+    guard left > 0, depth < 64, let (kind, length, start) = object(number) else { return false }
+    switch kind {
+    case 0: return length == 0 || length == 8 || length == 9
+    case 1, 2, 3: return length <= 4 && 1 << length <= table - start
+    case 4, 5: return length <= table - start
+    case 6: return length <= bytes.count && 2 * length <= table - start
+    case 0xa, 0xd:
+      let references = kind == 0xd ? 2 * length : length
+      guard length <= bytes.count, references * referenceSize <= table - start else { return false }
+      for index in 0..<references {
+        guard let inner = reference(start, index), isSound(inner, depth: depth + 1, &left) else {
+          return false
+        }
+      }
+      return true
+    // Sets, and unique identifiers of archives.
+    default: return false
+    }
   }
 
   func strings() -> [String: String]? {
