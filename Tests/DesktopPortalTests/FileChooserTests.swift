@@ -7,7 +7,8 @@ import Testing
 @testable import DesktopPortal
 
 /// The real xdg-desktop-portal on a private bus, without a display; the backend is ours.
-@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess)) struct FileChooserTests {
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess)) struct FileChooserTests
+{
   private func open(_ title: String) -> FileChooser.Request {
     FileChooser.Request(.open(), title: title)
   }
@@ -111,7 +112,8 @@ import Testing
 }
 
 /// Answers that the real portal never gives, and requests by themselves.
-@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess)) struct PortalRequestTests {
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess))
+struct PortalRequestTests {
   private func open(_ title: String) -> FileChooser.Request {
     FileChooser.Request(.open(), title: title)
   }

@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 /// Icons from a server of the test, over HTTP.
-@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess)) struct IconLoadingTests {
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess)) struct IconLoadingTests
+{
   private let directory: TemporaryDirectory
   private let server: IconServer
   private let loader: IconLoader
