@@ -177,8 +177,9 @@ extension UIDocument {
       values.known = unmerged.base
       return true
     }
-    if isUndecided { lookAgain() }
     setState(removing: .inConflict)
+    // Afterwards: what is found then is a conflict again.
+    if isUndecided { lookAgain() }
     armAutosave()
   }
 

@@ -108,7 +108,8 @@ struct FileWrapperTests {
     let folder = try Folder { File("f", "old") }
     let wrapper = try FileWrapper(url: folder.url("f"), options: isImmediate ? .immediate : [])
     try folder.replace("f", "new")
-    #expect(wrapper.text == "old")  // held open, or read
+    // Read, or held open; not held where other wrappers of this process have used the allowance up.
+    #expect(wrapper.text == "old" || !isImmediate && wrapper.text == nil)
   }
 
   @Test func `statement 53: contents overwritten in place are not read`() throws {
