@@ -390,7 +390,8 @@ let package = Package(
     .executableTarget(
       name: "access-benchmark",
       dependencies: [
-        "BenchmarkHarness", "DesktopPortal", "FileCoordination", "SessionBus", "portal-mock",
+        "BenchmarkHarness", "DesktopPortal", "FileCoordination", "LinuxSystem", "SessionBus",
+        "portal-mock",
       ],
       path: "Benchmarks/AccessBenchmark"
     ),

@@ -1,6 +1,7 @@
 import BenchmarkHarness
 import DesktopPortal
 import Foundation
+import LinuxSystem
 import SessionBus
 
 /// A file dialog from the call to the answer, against a bare client of GDBus in C doing the same.
@@ -149,7 +150,8 @@ final class LineProgram {
 
   func kill() {
     output.fileHandleForReading.readabilityHandler = nil
-    process.terminate()
+    // It may have inherited that SIGTERM is blocked.
+    Signal.kill.send(to: process.processIdentifier)
     process.waitUntilExit()
   }
 }
