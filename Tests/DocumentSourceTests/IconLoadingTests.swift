@@ -6,8 +6,11 @@ import TestSupport
 import Testing
 
 /// Icons from a server of the test, over HTTP.
-@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess)) struct IconLoadingTests
-{
+@Suite(
+  .serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess),
+  .enabled(if: Environment.value(of: "TEST_DOWNLOADS") != nil, "see docs/testing.md")
+)
+struct IconLoadingTests {
   private let directory: TemporaryDirectory
   private let server: IconServer
   private let loader: IconLoader
