@@ -7,7 +7,10 @@ import Testing
 
 /// Icons from a server of the test, over HTTP.
 @Suite(
-  .serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess),
+  .serialized,
+  .inTurn,
+  .timeLimit(.minutes(3)),
+  .tags(.multiProcess),
   .enabled(if: Environment.value(of: "TEST_DOWNLOADS") != nil, "see docs/testing.md")
 )
 struct IconLoadingTests {
