@@ -10,20 +10,26 @@ final class Download: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   private struct State {
     var bytes = Data()
     var redirections = 0
-    var failure: IconError?
     var continuation: CheckedContinuation<Data, any Error>?
     /// The first one counts.
     var result: Result<Data, any Error>?
     var session: URLSession?
+    var hasBegun = false
     var isOver = false
   }
   private let url: URL
   private let limit: Int
   private let state = Mutex(State())
+  /// Where the session calls and is ended, one after the other: Foundation ends the process when it is
+  /// answered about a redirection of a task that was cancelled since it asked. Suspended until the
+  /// session has its task: one that was ended takes none.
+  private let queue = OperationQueue()
 
   private init(_ url: URL, limit: Int) {
     self.url = url
     self.limit = limit
+    queue.maxConcurrentOperationCount = 1
+    queue.isSuspended = true
   }
 
   /// - Throws: ``IconError``, `CancellationError`
@@ -49,38 +55,36 @@ final class Download: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     }
   }
 
-  /// On a thread of ours, as ``end()``: a session waits for a queue of its own, and that for a thread of
-  /// the pool that a task would keep meanwhile.
+  /// On a thread of ours: a session waits for a queue of its own, and that for a thread of the pool that
+  /// a task would keep meanwhile.
   private func begin(within time: TimeInterval) {
-    onThread { [self] in
-      let configuration = URLSessionConfiguration.ephemeral
-      configuration.timeoutIntervalForRequest = time
-      configuration.timeoutIntervalForResource = time
-      configuration.httpShouldSetCookies = false
-      configuration.urlCache = nil
-      let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
-      let isWanted = state.withLock { state in
-        if !state.isOver { state.session = session }
-        return !state.isOver
+    do throws(SystemError) {
+      try BlockingThread.start("fc-download") { [self] in
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = time
+        configuration.timeoutIntervalForResource = time
+        configuration.httpShouldSetCookies = false
+        configuration.urlCache = nil
+        let session = URLSession(configuration: configuration, delegate: self, delegateQueue: queue)
+        session.dataTask(with: url).resume()
+        state.withLock { $0.session = session }
+        queue.isSuspended = false
       }
-      if isWanted { session.dataTask(with: url).resume() } else { session.invalidateAndCancel() }
+    } catch {
+      finish(.failure(IconError.unreachable(url, error.description)))
+      queue.isSuspended = false
     }
   }
 
   private func end() {
-    let session = state.withLock { state in
-      state.isOver = true
-      defer { state.session = nil }
-      return state.session
-    }
-    if let session { onThread { session.invalidateAndCancel() } }
-  }
-
-  private func onThread(_ body: @escaping @Sendable () -> Void) {
-    do throws(SystemError) {
-      try BlockingThread.start("fc-download", body)
-    } catch {
-      finish(.failure(IconError.unreachable(url, error.description)))
+    guard state.withLock({ $0.hasBegun }) else { return }
+    queue.addOperation { [self] in
+      let session = state.withLock { state in
+        state.isOver = true
+        defer { state.session = nil }
+        return state.session
+      }
+      session?.invalidateAndCancel()
     }
   }
 
@@ -89,8 +93,10 @@ final class Download: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     -> Result<Data, any Error>?
   {
     state.withLock { state in
-      if state.result == nil { state.continuation = continuation }
-      return state.result
+      guard state.result == nil else { return state.result }
+      state.continuation = continuation
+      state.hasBegun = true
+      return nil
     }
   }
 
@@ -98,10 +104,10 @@ final class Download: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     (url.scheme == "https" || url.scheme == "http") && url.host?.isEmpty == false
   }
 
-  private func fail(_ failure: IconError) {
-    state.withLock { if $0.failure == nil { $0.failure = failure } }
-    finish(.failure(failure))
-  }
+  /// Whether anybody still answers: after the end, the session asks nobody.
+  private var isWanted: Bool { state.withLock { !$0.isOver } }
+
+  private func fail(_ failure: IconError) { finish(.failure(failure)) }
 
   /// Once; what comes later is dropped.
   private func finish(_ result: Result<Data, any Error>) {
@@ -123,6 +129,7 @@ final class Download: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     newRequest request: URLRequest,
     completionHandler: @escaping (URLRequest?) -> Void
   ) {
+    guard isWanted else { return }
     let count = state.withLock { state in
       state.redirections += 1
       return state.redirections
@@ -135,8 +142,8 @@ final class Download: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     } else {
       fail(.notAllowed(request.url ?? url))
     }
+    // What is told besides, the download's end does not wait for.
     completionHandler(nil)
-    task.cancel()
   }
 
   func urlSession(
@@ -145,6 +152,7 @@ final class Download: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     didReceive response: URLResponse,
     completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
   ) {
+    guard isWanted else { return }
     let status = (response as? HTTPURLResponse)?.statusCode ?? 0
     if status != 200 {
       fail(.status(status, url))
@@ -162,10 +170,7 @@ final class Download: NSObject, URLSessionDataDelegate, @unchecked Sendable {
       state.bytes += data
       return false
     }
-    if isTooLarge {
-      fail(.tooLarge(url, limit: limit))
-      dataTask.cancel()
-    }
+    if isTooLarge { fail(.tooLarge(url, limit: limit)) }
   }
 
   func urlSession(

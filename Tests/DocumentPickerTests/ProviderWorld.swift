@@ -40,9 +40,12 @@ final class ProviderWorld: Sendable {
   }
 
   deinit {
-    // What it still has to let go of nobody waits for; its folders go now.
+    // What it still has to let go of nobody waits for; its folders go now. Most ended by themselves, and
+    // their numbers may be those of others by now.
     for line in calls("process ") {
-      _ = try? ChildProcess(FilePath("/bin/kill"), ["-9", String(line.dropFirst(8))]).wait()
+      let numbers = line.split(separator: " ").compactMap { UInt64($0) }
+      let process = ProcessIdentity(pid: Int32(numbers[0]), started: numbers[1])
+      if process.state != .gone { Signal.kill.send(to: process.pid) }
     }
   }
 

@@ -6,14 +6,8 @@ import TestSupport
 import Testing
 
 /// Icons from a server of the test, over HTTP.
-@Suite(
-  .serialized,
-  .inTurn,
-  .timeLimit(.minutes(3)),
-  .tags(.multiProcess),
-  .enabled(if: Environment.value(of: "TEST_DOWNLOADS") != nil, "see docs/testing.md")
-)
-struct IconLoadingTests {
+@Suite(.serialized, .inTurn, .timeLimit(.minutes(3)), .tags(.multiProcess)) struct IconLoadingTests
+{
   private let directory: TemporaryDirectory
   private let server: IconServer
   private let loader: IconLoader
@@ -86,6 +80,22 @@ struct IconLoadingTests {
   ])
   func `a hostile server costs an error, and nobody hangs`(path: String) async throws {
     await #expect(throws: IconError.self) { try await loader.icon(describedAt: url(path)) }
+  }
+
+  /// Foundation ends the process for an answer about a redirection that comes after a cancellation.
+  @Test func `a load may be given up at any moment of its redirections`() async throws {
+    let url = try url("/loop")
+    for moment in 0..<60 {
+      let loader = IconLoader(
+        cacheDirectory: URL(fileURLWithPath: directory.path.appending("none").description),
+        timeLimit: 2
+      )
+      let load = Task { try await loader.icon(describedAt: url) }
+      // All moments are gone through: nothing waits for this one.
+      try await Task.sleep(for: .microseconds(moment * 200))
+      load.cancel()
+      await #expect(throws: (any Error).self) { try await load.value }
+    }
   }
 
   @Test func `nobody there, and schemes that are no web`() async throws {

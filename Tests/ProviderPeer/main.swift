@@ -9,7 +9,8 @@ import LinuxSystem
 let control = Control(
   directory: FilePath(CommandLine.arguments.dropFirst().first ?? "/nonexistent")
 )
-control.log("process \(ProcessIdentity.ownNumber)")
+let own = ProcessIdentity.current
+control.log("process \(own.pid) \(own.started)")
 DocumentProviderProgram.run(
   picker: { PeerPicker(control) },
   fileProvider: { PeerProvider(control) }
