@@ -39,6 +39,11 @@ let package = Package(
       providers: [.apt(["libarchive-dev"])]
     ),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(
+      name: "CGLib",
+      pkgConfig: "glib-2.0",
+      providers: [.apt(["libglib2.0-dev"])]
+    ),
 
     // MARK: System layer: the only targets that say `unsafe`
     .target(name: "LinuxSystem", dependencies: ["CLinux"]),
@@ -47,6 +52,7 @@ let package = Package(
       dependencies: ["LinuxSystem", .target(name: "CInotifyTools", condition: inotifyTools)]
     ),
     .target(name: "ZipArchive", dependencies: ["LinuxSystem", "CArchive"]),
+    .target(name: "Digests", dependencies: ["CGLib"]),
     .target(name: "SQLiteIndex", dependencies: ["CSQLite", "LinuxSystem"]),
 
     // MARK: Mechanisms
@@ -69,7 +75,8 @@ let package = Package(
     .target(
       name: "FileCoordination",
       dependencies: [
-        "AccessClaims", "CoordinationRuntime", "FileWatching", "LinuxSystem", "PresenterLink",
+        "AccessClaims", "CoordinationRuntime", "Digests", "FileWatching", "LinuxSystem",
+        "PresenterLink",
         "ProviderLink", "SafeSaving", "VersionStore", "ZipArchive",
       ]
     ),
@@ -159,19 +166,9 @@ let package = Package(
     ),
 
     // MARK: Previewing and opening files
-    .systemLibrary(
-      name: "CDesktopPrograms",
-      pkgConfig: "gio-unix-2.0",
-      providers: [.apt(["libglib2.0-dev"])]
-    ),
-    .systemLibrary(
-      name: "CPreviewPixbuf",
-      pkgConfig: "gdk-pixbuf-2.0",
-      providers: [.apt(["libgdk-pixbuf-2.0-dev"])]
-    ),
-    .target(name: "DesktopPrograms", dependencies: ["CDesktopPrograms", "LinuxSystem"]),
-    .target(name: "DesktopFiles", dependencies: ["LinuxSystem"]),
-    .executableTarget(name: "preview-decoder", dependencies: ["CPreviewPixbuf"]),
+    .target(name: "DesktopPrograms", dependencies: ["CGIO", "LinuxSystem"]),
+    .target(name: "DesktopFiles", dependencies: ["Digests", "LinuxSystem"]),
+    .executableTarget(name: "preview-decoder", dependencies: ["CGdkPixbuf"]),
     .target(
       name: "DocumentInteraction",
       dependencies: [
@@ -250,11 +247,6 @@ let package = Package(
         "TestSupport", "coordination-peer",
       ]
     ),
-    .systemLibrary(
-      name: "CGLib",
-      pkgConfig: "glib-2.0",
-      providers: [.apt(["libglib2.0-dev"])]
-    ),
     .target(name: "GLibLoop", dependencies: ["CGLib"], path: "Tests/GLibLoop"),
     .executableTarget(
       name: "undo-loops",
@@ -280,8 +272,8 @@ let package = Package(
     .testTarget(
       name: "DocumentsTests",
       dependencies: [
-        "CoordinationRuntime", "Documents", "FileCoordination", "LinuxSystem", "SafeSaving",
-        "TestSupport", "VersionStore", "document-peer", "undo-async-main",
+        "CoordinationRuntime", "Digests", "Documents", "FileCoordination", "LinuxSystem",
+        "SafeSaving", "TestSupport", "VersionStore", "document-peer", "undo-async-main",
         "undo-loops",
       ]
     ),
@@ -347,7 +339,7 @@ let package = Package(
     .testTarget(
       name: "DocumentInteractionTests",
       dependencies: [
-        "DesktopFiles", "DesktopPrograms", "DocumentInteraction", "DocumentPicker",
+        "DesktopFiles", "DesktopPrograms", "Digests", "DocumentInteraction", "DocumentPicker",
         "FileCoordination", "LinuxSystem", "TestSupport", "docinteraction", "filecoord",
         "interaction-peer", "preview-decoder",
       ]
@@ -398,7 +390,7 @@ let package = Package(
     .executableTarget(
       name: "interaction-benchmark",
       dependencies: [
-        "BenchmarkHarness", "CDesktopPrograms", "DesktopFiles", "DesktopPrograms", "LinuxSystem",
+        "BenchmarkHarness", "CGIO", "DesktopFiles", "DesktopPrograms", "LinuxSystem",
       ],
       path: "Benchmarks/InteractionBenchmark"
     ),
@@ -418,7 +410,7 @@ let package = Package(
 
 /// Targets whose job is to touch memory and C: everything unsafe in them must say so.
 let systemLayer: Set<String> = [
-  "LinuxSystem", "InotifyTools", "SQLiteIndex", "TerminalScreen", "ZipArchive",
+  "LinuxSystem", "Digests", "InotifyTools", "SQLiteIndex", "TerminalScreen", "ZipArchive",
   "BenchmarkHarness", "SessionBus", "IconRendering", "DesktopPrograms",
 ]
 /// Written in C.

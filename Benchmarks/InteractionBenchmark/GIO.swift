@@ -1,4 +1,4 @@
-import CDesktopPrograms
+import CGIO
 import Foundation
 
 /// GIO's own calls, with nothing around them.

@@ -1,5 +1,5 @@
 import BenchmarkHarness
-import CDesktopPrograms
+import CGIO
 import DesktopFiles
 import DesktopPrograms
 import Foundation
@@ -10,40 +10,20 @@ import LinuxSystem
 /// Data directories and files are its own, in memory where there is /dev/shm; loops have no think time;
 /// pairs are measured in alternation.
 enum InteractionBenchmark {
-  private static let parser = OptionParser(
-    program: "interaction-benchmark",
-    summary:
-      "Measures programs for a type, types of files and thumbnails, against GIO's own calls.",
-    options: [
-      .init("check", nil, "status 1 if something that must be reached is not, or a list differs"),
-      .init("json", nil, "one JSON object per measure"),
-      .init("directory", "PATH", "where the files are (default: /dev/shm)"),
-    ]
+  private static let program = MeasuringProgram(
+    "interaction-benchmark",
+    "Measures programs for a type, types of files and thumbnails, against GIO's own calls.",
+    options: [.init("directory", "PATH", "where the files are (default: /dev/shm)")]
   )
 
-  static func run(_ arguments: [String]) -> Int32 {
-    do {
-      let options = try parser.parse(arguments)
-      if options.has("help") {
-        print(parser.help, terminator: "")
-        return 0
-      }
+  static func run(_ arguments: [String]) async -> Int32 {
+    await program.run(arguments) { options in
       let work = try WorkDirectory(in: options.string("directory"))
       let desktop = try FixtureDesktop(work)
-      var isGood = true
-      for measure in [
-        try programs(desktop), try types(desktop), try thumbnails(desktop, work),
-      ] {
-        print(options.has("json") ? try measure.json : measure.line)
-        if !measure.isReached || !measure.isEqual { isGood = false }
-      }
-      return options.has("check") && !isGood ? 1 : 0
-    } catch let error as UsageError {
-      FileHandle.standardError.write(Data("\(error)\n".utf8))
-      return UsageError.exitStatus
-    } catch {
-      FileHandle.standardError.write(Data("interaction-benchmark: \(error)\n".utf8))
-      return 2
+      return [
+        .init("programs") { [try programs(desktop)] }, .init("types") { [try types(desktop)] },
+        .init("thumbnail") { [try thumbnails(desktop, work)] },
+      ]
     }
   }
 
@@ -146,17 +126,9 @@ enum InteractionBenchmark {
   }
 }
 
-/// One figure, and the bar that it must stay under.
-struct Measure: Codable {
-  let name: String
-  let value: Double
-  let bar: Double
-  let unit: String
-  let isEqual: Bool
-  let detail: String
-  var isReached: Bool { value <= bar }
-
-  init(
+extension Measure {
+  /// How often the floor's time ours takes.
+  fileprivate init(
     name: String,
     pairs: Pairs,
     calls: Int,
@@ -165,29 +137,18 @@ struct Measure: Codable {
     isEqual: Bool,
     detail: String
   ) {
-    self.name = name
-    value = pairs.ratio
-    self.bar = bar
-    unit = "times \(floor)"
-    self.isEqual = isEqual
     let scale = name.hasPrefix("types") ? Double(calls) : 1
     let (ours, theirs) = (
       Figure.time(Statistics.median(pairs.ours) / scale),
       Figure.time(Statistics.median(pairs.floor) / scale)
     )
-    self.detail = "\(ours) against \(theirs); \(detail)"
-  }
-
-  var line: String {
-    let mark = !isEqual ? "DIFFERS" : isReached ? "reached" : "MISSED "
-    return
-      "\(mark)  \(name): \(Figure.short(value)) \(unit), at most \(Figure.short(bar))  (\(detail))"
-  }
-  var json: String {
-    get throws {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      return String(decoding: try encoder.encode(self), as: UTF8.self)
-    }
+    self.init(
+      name: name,
+      value: pairs.ratio,
+      bar: bar,
+      unit: "times \(floor)",
+      isEqual: isEqual,
+      detail: "\(ours) against \(theirs); \(detail)"
+    )
   }
 }

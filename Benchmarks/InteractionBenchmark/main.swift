@@ -1,3 +1,5 @@
+import Dispatch
 import Foundation
 
-exit(InteractionBenchmark.run(Array(CommandLine.arguments.dropFirst())))
+Task { exit(await InteractionBenchmark.run(Array(CommandLine.arguments.dropFirst()))) }
+dispatchMain()

@@ -1,2 +1,3 @@
 #include <gio/gio.h>
 #include <gio/gunixfdlist.h>
+#include "desktop.h"

@@ -1,3 +1,4 @@
+import Digests
 package import LinuxSystem
 
 /// The cache of thumbnails that all desktops share.
@@ -78,7 +79,7 @@ package struct ThumbnailCache: Sendable {
       case .xLarge: 2
       case .xxLarge: 3
       }
-    return FilePath(bytes: places[index] + MessageDigest5.hex(of: uri) + Self.ending)
+    return FilePath(bytes: places[index] + Digest.md5Digits(of: uri) + Self.ending)
   }
 
   private static let ending = Array(".png".utf8)
@@ -174,7 +175,7 @@ package struct ThumbnailCache: Sendable {
   }
 
   private func failurePath(of file: FilePath) -> FilePath {
-    failures.appending(MessageDigest5.hex(of: Self.uri(of: file)) + Self.ending)
+    failures.appending(Digest.md5Digits(of: Self.uri(of: file)) + Self.ending)
   }
 
   private func texts(of file: FilePath, _ status: FileStatus) -> [(String, [UInt8])] {

@@ -1,4 +1,4 @@
-import CDesktopPrograms
+import CGIO
 package import LinuxSystem
 
 /// A program that is installed, as its desktop entry describes it.

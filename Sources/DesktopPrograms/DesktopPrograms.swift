@@ -1,4 +1,4 @@
-import CDesktopPrograms
+import CGIO
 package import LinuxSystem
 
 /// Programs and types as the desktop knows them: through GIO, which follows the specifications and

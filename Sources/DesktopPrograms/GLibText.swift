@@ -1,4 +1,4 @@
-import CDesktopPrograms
+import CGIO
 
 /// Strings and errors of GLib, made Swift's.
 enum GLibText {

@@ -1,4 +1,4 @@
-import CDesktopPrograms
+import CGIO
 package import LinuxSystem
 
 /// Opens files in a program.

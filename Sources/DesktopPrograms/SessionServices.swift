@@ -1,4 +1,4 @@
-import CDesktopPrograms
+import CGIO
 package import LinuxSystem
 
 /// What other programs of the session do for whoever asks.

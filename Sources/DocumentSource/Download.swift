@@ -20,9 +20,10 @@ final class Download: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   private let url: URL
   private let limit: Int
   private let state = Mutex(State())
-  /// Where the session calls and is ended, one after the other: Foundation ends the process when it is
-  /// answered about a redirection of a task that was cancelled since it asked. Suspended until the
-  /// session has its task: one that was ended takes none.
+  /// Where the session calls and is ended, one after the other.
+  ///
+  /// Foundation ends the process when it is answered about a redirection of a task that was cancelled
+  /// since it asked. Suspended until the session has its task: one that was ended takes none.
   private let queue = OperationQueue()
 
   private init(_ url: URL, limit: Int) {

@@ -88,6 +88,15 @@ enum MoveVerb: Verb {
 }
 
 extension ParsedArguments {
+  /// The operand of a verb that takes one.
+  func single(_ name: String) throws -> FilePath {
+    guard let first = operands.first else { throw CommandFailure(.usage, "no \(name)") }
+    guard operands.count == 1 else {
+      throw CommandFailure(.usage, "extra operand '\(operands[1])'")
+    }
+    return first
+  }
+
   /// The two operands of a verb that takes two.
   func pair() throws -> (source: FilePath, destination: FilePath) {
     guard let source = operands.first else { throw CommandFailure(.usage, "no SOURCE") }

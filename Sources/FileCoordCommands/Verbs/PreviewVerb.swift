@@ -33,11 +33,7 @@ enum PreviewVerb: Verb {
     _ arguments: ParsedArguments,
     _ surroundings: Surroundings
   ) throws -> ExitStatus {
-    guard let word = arguments.operands.first else { throw CommandFailure(.usage, "no PATH") }
-    guard arguments.operands.count == 1 else {
-      throw CommandFailure(.usage, "extra operand '\(arguments.operands[1])'")
-    }
-    let path = try Operand.path(word)
+    let path = try Operand.path(arguments.single("PATH"))
     _ = try Operand.existing(path, followingLink: true)
     let coordination = try Coordination(arguments, surroundings)
     let text = try coordination.run { coordinator in

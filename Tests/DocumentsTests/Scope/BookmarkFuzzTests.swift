@@ -1,4 +1,5 @@
 import Foundation
+import Digests
 import LinuxSystem
 import TestSupport
 import Testing
@@ -58,7 +59,7 @@ struct BookmarkFuzzTests {
         }
         if bytes.isEmpty { bytes = [0] }
       }
-      let sealed = Data(bytes + SHA256.authenticate(bytes, key: []))
+      let sealed = Data(bytes + Digest.authenticate(bytes, key: []))
       do { _ = try resolve(sealed) } catch is CocoaError {}
       _ = URL.resourceValues(forKeys: [.pathKey, .nameKey], fromBookmarkData: sealed)
       _ = NSURL.resourceValues(forKeys: [.fileSizeKey], fromBookmarkData: sealed)
@@ -169,7 +170,7 @@ struct BookmarkFuzzTests {
     }
     // Sealed with another key: as if another user had made it.
     let body = Array(data.dropLast(32))
-    let forged = Data(body + SHA256.authenticate(body, key: [UInt8](repeating: 1, count: 32)))
+    let forged = Data(body + Digest.authenticate(body, key: [UInt8](repeating: 1, count: 32)))
     var isStale = false
     #expect(
       cocoaCode {

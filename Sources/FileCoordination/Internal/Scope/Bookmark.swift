@@ -1,4 +1,5 @@
 import Foundation
+import Digests
 import LinuxSystem
 
 /// What a bookmark knows.
@@ -71,7 +72,7 @@ struct Bookmark {
     if !values.isEmpty {
       writer.field(Tag.values.rawValue, Array(try JSONEncoder().encode(values)))
     }
-    return Data(writer.bytes + SHA256.authenticate(writer.bytes, key: key))
+    return Data(writer.bytes + Digest.authenticate(writer.bytes, key: key))
   }
 
   /// What data says; whether it is genuine is another question, see ``isGenuine(_:key:)``.
@@ -119,8 +120,8 @@ struct Bookmark {
   static func isGenuine(_ data: Data, key: [UInt8]) -> Bool {
     let bytes = Array(data)
     guard bytes.count > 32 else { return false }
-    return SHA256.areEqual(
-      SHA256.authenticate(Array(bytes.dropLast(32)), key: key),
+    return Digest.areEqual(
+      Digest.authenticate(Array(bytes.dropLast(32)), key: key),
       Array(bytes.suffix(32))
     )
   }
