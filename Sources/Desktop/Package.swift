@@ -1,0 +1,38 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// What needs a desktop's libraries (GTK 4, poppler, chafa) or FUSE: programs that the main package finds
+// and starts where they are installed, so that nothing else needs those libraries to be built or to run.
+// Only the public API of the main package is used here.
+
+/// A product of the main package.
+func ours(_ product: String) -> Target.Dependency {
+  .product(name: product, package: "swift-file-coordination")
+}
+
+/// Wrappers of one C library each: the only targets that say `unsafe`.
+let wrappers: Set<String> = ["Fuse", "Gtk", "Chafa", "Poppler"]
+
+let package = Package(
+  name: "desktop",
+  products: [],
+  dependencies: [.package(name: "swift-file-coordination", path: "../..")],
+  targets: [
+    // MARK: FUSE: a provider's folder for programs that do not coordinate
+
+    // MARK: GTK: windows
+
+    // MARK: chafa and poppler: pictures in a terminal, pages
+  ]
+)
+
+for target in package.targets where target.type != .system {
+  var settings: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
+  if wrappers.contains(target.name) { settings.append(.strictMemorySafety()) }
+  target.swiftSettings = settings
+}
