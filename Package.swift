@@ -284,7 +284,9 @@ let package = Package(
     ),
     .executableTarget(
       name: "picker-peer",
-      dependencies: ["DocumentPicker", "DocumentTypes", "FileCoordination", "LinuxSystem"],
+      dependencies: [
+        "DocumentPicker", "DocumentTypes", "Documents", "FileCoordination", "LinuxSystem",
+      ],
       path: "Tests/PickerPeer"
     ),
     .executableTarget(

@@ -133,6 +133,8 @@ func answer(_ request: SelectionRequest) async throws -> Selection {
   static let delegate: any UIDocumentPickerDelegate =
     has("--singular") ? SingularDelegate() : PluralDelegate()
   static let menuDelegate = MenuDelegate()
+  /// Pickers hold their delegate weakly.
+  static var rounds: DocumentRounds?
 }
 
 /// Holds the picker open until it is put away.

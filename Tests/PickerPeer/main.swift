@@ -11,7 +11,13 @@ guard let mode = modes[arguments.first ?? ""] else { exit(64) }
 let types = (option("--types") ?? "public.item").split(separator: ",").map(String.init)
 let sources = (option("--sources") ?? "").split(separator: ",").map { URL(filePath: String($0)) }
 
-if has("--menu") {
+if has("--documents") {
+  App.rounds = DocumentRounds(
+    (option("--take") ?? "").split(separator: ",").map { URL(filePath: String($0)) },
+    of: ProviderID(rawValue: option("--provider") ?? "")
+  )
+  App.rounds?.go()
+} else if has("--menu") {
   let menu =
     mode.picksItems
     ? UIDocumentMenuViewController(documentTypes: types, in: mode)

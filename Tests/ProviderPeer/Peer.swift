@@ -101,9 +101,20 @@ final class PeerProvider: NSFileProviderExtension {
   }
 
   override func itemChanged(at url: URL) {
+    if control.text("upload") == "slow" { control.waitAtGate() }
+    if control.text("upload") != nil { upload(url) }
     // Gone is a change as well.
     let text = (try? String(contentsOf: url, encoding: .utf8)) ?? "(gone)"
     control.log("changed \(url.lastPathComponent) \(text)")
+  }
+
+  /// What is delivered from now on is what was written: the control directory is the other computer.
+  private func upload(_ url: URL) {
+    do {
+      try Data(contentsOf: url).write(
+        to: control.directory.appending("contents").appending(url.lastPathComponent).url()
+      )
+    } catch { control.log("not uploaded: \(error)") }
   }
 
   override func stopProvidingItem(at url: URL) {

@@ -11,7 +11,7 @@ package final class ProviderServer {
     case provided(FilePath, ProviderFault?)
     case placed(FilePath, ProviderFault?)
     case stopped(FilePath, Bool)
-    case noted
+    case noted(FilePath)
     case answered(User, UInt32, Result<[UInt8], ProviderFault>)
   }
   struct Connection: Sendable {
@@ -197,7 +197,8 @@ package final class ProviderServer {
       // Taken in, whatever comes: this process will tell the provider.
       answer(question, nil)
       pending += 1
-      host.changed(item, reply { _ in .noted })
+      work.beginChange(of: item)
+      host.changed(item, reply { _ in .noted(item) })
     case .picker(let request):
       connections[question.user]?.hasPicker = true
       pending += 1
@@ -216,7 +217,9 @@ package final class ProviderServer {
     case .provided(let item, let fault): delivered(item, fault)
     case .placed(let item, let fault): placed(item, fault)
     case .stopped(let item, let didStop): work.stopped(item, didStop, declaration.stopAfter)
-    case .noted: pending -= 1
+    case .noted(let item):
+      pending -= 1
+      work.endChange(of: item)
     case .answered(let user, let number, let result):
       pending -= 1
       switch result {

@@ -16,6 +16,8 @@ struct ProviderWork {
   private var deliveries: [FilePath: Delivery] = [:]
   private var placings: [FilePath: [ProviderServer.Question]] = [:]
   private var provided: [FilePath: Provided] = [:]
+  /// Of how many changes the host is being told, per item.
+  private var changing: [FilePath: Int] = [:]
 
   var isEmpty: Bool { deliveries.isEmpty && placings.isEmpty && provided.isEmpty }
 
@@ -88,16 +90,33 @@ struct ProviderWork {
     provided[item] = nil
   }
 
+  // MARK: changes
+
+  /// The host is being told of a change: until it has seen it, the item is not let go of, and with it
+  /// what was written.
+  mutating func beginChange(of item: FilePath) { changing[item, default: 0] += 1 }
+
+  mutating func endChange(of item: FilePath) {
+    let left = (changing[item] ?? 1) - 1
+    changing[item] = left == 0 ? nil : left
+  }
+
+  /// Whether an item may be let go of as soon as its time has come.
+  private func mayStop(_ item: FilePath, _ entry: Provided) -> Bool {
+    !entry.isStopping && entry.users == 0 && changing[item] == nil && !isDelivering(item)
+  }
+
+  // MARK: letting go
+
   /// When the next item may be let go of.
   var nextStop: MonotonicInstant? {
-    provided.values.lazy.filter { !$0.isStopping }.compactMap(\.stopAt).min()
+    provided.lazy.filter { mayStop($0.key, $0.value) }.compactMap(\.value.stopAt).min()
   }
 
   /// Items that nobody has used for long enough; they count as being let go of from now on.
   mutating func dueToStop(at now: MonotonicInstant) -> [FilePath] {
     let due = provided.filter { item, entry in
-      !entry.isStopping && entry.users == 0 && (entry.stopAt.map { $0 <= now } ?? false)
-        && !isDelivering(item)
+      mayStop(item, entry) && (entry.stopAt.map { $0 <= now } ?? false)
     }
     for item in due.keys { provided[item]?.isStopping = true }
     return Array(due.keys)
