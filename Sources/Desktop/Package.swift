@@ -19,6 +19,22 @@ let package = Package(
   dependencies: [.package(name: "swift-file-coordination", path: "../..")],
   targets: [
     // MARK: FUSE: a provider's folder for programs that do not coordinate
+    .systemLibrary(name: "CFuse", pkgConfig: "fuse3", providers: [.apt(["libfuse3-dev"])]),
+    .target(name: "Fuse", dependencies: ["CFuse"]),
+    .target(
+      name: "ProviderMounting",
+      dependencies: ["Fuse", ours("DocumentPicker"), ours("FileCoordination")]
+    ),
+    .executableTarget(name: "provider-mount", dependencies: ["ProviderMounting"]),
+    .executableTarget(
+      name: "mounted-peer",
+      dependencies: [ours("DocumentPicker"), ours("FileCoordination")],
+      path: "Tests/MountedPeer"
+    ),
+    .testTarget(
+      name: "ProviderMountingTests",
+      dependencies: ["Fuse", "ProviderMounting", "mounted-peer", "provider-mount"]
+    ),
 
     // MARK: GTK: windows
 

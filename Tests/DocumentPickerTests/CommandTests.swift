@@ -124,4 +124,15 @@ struct CommandTests {
     #expect(try await world.run("filecoord", ["providers", "disable", "nobody"]).status == 66)
     #expect(try await world.run("filecoord", ["providers", "enable"]).status == 64)
   }
+
+  @Test func `mounting without the program for it says what to install`() async throws {
+    let mount = try await world.run(
+      "filecoord",
+      ["providers", "mount", ProviderWorld.identifier, d]
+    )
+    #expect(mount.status == 127 && mount.errors.contains("libfuse3-dev"))
+    let unmount = try await world.run("filecoord", ["providers", "unmount", d])
+    #expect(unmount.status == 66 && unmount.errors.contains("no mount"))
+    #expect(try await world.run("filecoord", ["providers", "mount", "x"]).status == 64)
+  }
 }

@@ -29,13 +29,16 @@ struct PlaceholderFile {
     ProviderBoard.noteFolder()
   }
 
-  /// How large the item will be; nil where the placeholder does not say.
-  static func size(at path: FilePath) -> Int? {
+  /// What a placeholder says; nothing where it says nothing that could be believed.
+  static func metadata(at path: FilePath) -> [URLResourceKey: Any] {
     // It is only shown.
     guard let file = try? Descriptor.open(path, [.readOnly, .noFollow, .nonBlocking]),
       let bytes = try? file.read(upTo: 1 << 20),
       let values = UntrustedPropertyList.read(Data(bytes)) as? [String: Any]
-    else { return nil }
-    return values[URLResourceKey.fileSizeKey.rawValue] as? Int
+    else { return [:] }
+    return Dictionary(uniqueKeysWithValues: values.map { (URLResourceKey($0.key), $0.value) })
   }
+
+  /// How large the item will be; nil where the placeholder does not say.
+  static func size(at path: FilePath) -> Int? { metadata(at: path)[.fileSizeKey] as? Int }
 }

@@ -1,4 +1,6 @@
 public import DocumentTypes
+public import Foundation
+import FileCoordination
 import ProviderLink
 
 /// Which provider: its declaration's `identifier`.
@@ -25,6 +27,8 @@ public struct DocumentProviderDescriptor: Sendable, Hashable, Identifiable {
   public let modes: Set<UIDocumentPickerMode>
   /// What it has and takes.
   public let supportedTypes: [UTType]
+  /// The folder that it shares with others, which need not be there yet; nil if it shares none.
+  public var documentStorageURL: URL? { declaration?.storage?.url(isDirectory: true) }
   let declaration: ProviderDeclaration?
 
   init(_ declaration: ProviderDeclaration) {

@@ -61,6 +61,14 @@ open class NSFileProviderExtension: NSObject {
     try PlaceholderFile(metadata).write(to: path)
   }
 
+  /// Ours: what a placeholder says of its item; nothing where there is none, or it is damaged.
+  ///
+  /// Whoever wrote the placeholder may have written anything: of other types than a property list has
+  /// is nothing in it. Blocks for a few system calls.
+  public final class func metadata(ofPlaceholderAt placeholderURL: URL) -> [URLResourceKey: Any] {
+    FilePath(placeholderURL).map(PlaceholderFile.metadata(at:)) ?? [:]
+  }
+
   // MARK: who and where
 
   /// The identifier of the provider: the purpose of its coordinators.

@@ -9,13 +9,16 @@ enum ProvidersVerb: Verb {
 
   static let description = VerbDescription(
     "providers",
-    ["list [--json]", "enable ID", "disable ID"],
-    "lists document providers, and switches them on and off",
+    ["list [--json]", "enable ID", "disable ID", "mount ID MOUNTPOINT", "unmount MOUNTPOINT"],
+    "lists document providers, switches them on and off, mounts their folders",
     options: [json],
     details: """
       Providers are declared by files in document-providers in the user's data directory
       ($XDG_DATA_HOME) and in those of $XDG_DATA_DIRS. What is switched off is not shown
       by document pickers and menus; files in its folder can be used all the same.
+
+      A folder that is mounted (by FUSE) shows items that are not here as files, and has
+      them delivered when they are opened: for programs that do not coordinate.
       """
   )
 
@@ -28,9 +31,11 @@ enum ProvidersVerb: Verb {
     case ("list", 1): try list(arguments, surroundings)
     case ("enable", 2): try set(true, words[1])
     case ("disable", 2): try set(false, words[1])
-    case ("list", _), ("enable", _), ("disable", _):
+    case ("mount", 3): try ProviderMount.mount(identifier(words[1]), at: Operand.path(words[2]))
+    case ("unmount", 2): try ProviderMount.unmount(Operand.path(words[1]))
+    case ("list", _), ("enable", _), ("disable", _), ("mount", _), ("unmount", _):
       throw CommandFailure(.usage, "wrong number of operands for '\(words[0])'")
-    case (nil, 0): throw CommandFailure(.usage, "list, enable or disable?")
+    case (nil, 0): throw CommandFailure(.usage, "list, enable, disable, mount or unmount?")
     default: throw CommandFailure(.usage, "unknown action '\(words[0])'")
     }
     return .success
@@ -69,8 +74,13 @@ enum ProvidersVerb: Verb {
     }
   }
 
-  private static func set(_ isEnabled: Bool, _ word: FilePath) throws {
+  private static func identifier(_ word: FilePath) throws -> String {
     guard let id = word.string else { throw CommandFailure(.usage, "'\(word)' is no identifier") }
+    return id
+  }
+
+  private static func set(_ isEnabled: Bool, _ word: FilePath) throws {
+    let id = try identifier(word)
     do {
       try DocumentProviders.setEnabled(isEnabled, ProviderID(rawValue: id))
     } catch DocumentPickerError.noProviderAvailable {

@@ -1,0 +1,4 @@
+import Foundation
+import ProviderMounting
+
+exit(MountProgram.run(Array(CommandLine.arguments.dropFirst())))
