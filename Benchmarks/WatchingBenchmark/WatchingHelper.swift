@@ -27,6 +27,10 @@ struct WatchingHelper {
       try Floors.startEcho(words[1])
       Line.say("ready")
       untilTold()
+    case "idle":
+      DispatchQueue.global().async {}
+      Line.say("ready")
+      untilTold()
     case "hop": try hop(rounds: try number(1))
     case "dispatch": try dispatch(count: try number(1))
     default: throw MeasurementError("unknown verb \(words[0])")
