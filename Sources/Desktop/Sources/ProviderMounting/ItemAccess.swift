@@ -21,12 +21,16 @@ final class ItemAccess: Sendable {
   // MARK: accesses that end with the call
 
   /// Has an item's contents here, runs the body, and returns what that returns.
+  ///
+  /// In the name of a presenter nobody has to ask that one. Readers of one presenter are one party; they
+  /// would not exclude each other otherwise.
   func reading<Value: Sendable>(
     _ path: ItemPath,
+    as presenter: (any NSFilePresenter & Sendable)? = nil,
     _ body: @escaping @Sendable () throws(SystemErrno) -> Value
   ) throws(SystemErrno) -> Value {
     let url = url(path)
-    return try blocking { coordinator in
+    return try blocking(CallCoordinator(presenter)) { coordinator in
       try coordinator.coordinate(readingItemAt: url) { found in
         try Self.check(found, url)
         return try body()
@@ -94,9 +98,9 @@ final class ItemAccess: Sendable {
   }
 
   private func blocking<Value: Sendable>(
+    _ coordinator: CallCoordinator = CallCoordinator(nil),
     _ body: @escaping @Sendable (NSFileCoordinator) throws -> Value
   ) throws(SystemErrno) -> Value {
-    let coordinator = CallCoordinator()
     guard calls.begin(coordinator) else { throw .notConnected }
     defer { calls.end(coordinator) }
     let result = PendingResult<Value>()
@@ -171,7 +175,7 @@ final class ItemAccess: Sendable {
     _ options: NSFileCoordinator.WritingOptions,
     _ open: @escaping @Sendable () throws(SystemErrno) -> OpenFile
   ) throws(SystemErrno) -> OpenItem {
-    let coordinator = CallCoordinator()
+    let coordinator = CallCoordinator(nil)
     guard calls.begin(coordinator) else {
       writes.failed(path)
       throw .notConnected

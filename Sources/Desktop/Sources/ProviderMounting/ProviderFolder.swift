@@ -107,10 +107,10 @@ final class ProviderFolder: MountedFileSystem {
     ) {
       return OpenItem(file) {}
     }
-    presence.begin(path)
+    let presenter = presence.begin(path)
     do throws(SystemErrno) {
       let opening = try keepTimes(path) { () throws(SystemErrno) in try folder.open(path, flags) }
-      let file = try access.reading(path, opening)
+      let file = try access.reading(path, as: presenter, opening)
       return OpenItem(file) { [presence] in presence.end(path) }
     } catch {
       presence.end(path)

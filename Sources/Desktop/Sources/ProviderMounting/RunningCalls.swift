@@ -4,7 +4,10 @@ import Synchronization
 /// A coordinator that the thread of an access uses, and any thread may cancel.
 // @unchecked because that thread alone uses it, but for cancel(), which is for all of them.
 final class CallCoordinator: @unchecked Sendable {
-  let coordinator = NSFileCoordinator()
+  let coordinator: NSFileCoordinator
+  init(_ presenter: (any NSFilePresenter)?) {
+    coordinator = NSFileCoordinator(filePresenter: presenter)
+  }
   func cancel() { coordinator.cancel() }
 }
 

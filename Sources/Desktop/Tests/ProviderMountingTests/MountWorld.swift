@@ -172,8 +172,11 @@ final class MountWorld: Sendable {
     return mount
   }
 
+  /// Asks the kernel's table; read piece by piece, since its length is not known before.
   var isMounted: Bool {
-    (try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8))?
-      .contains(" \(mountpoint.path) ") == true
+    guard let file = FileHandle(forReadingAtPath: "/proc/self/mountinfo") else { return false }
+    var table = Data()
+    while let part = try? file.read(upToCount: 4096), !part.isEmpty { table += part }
+    return String(decoding: table, as: UTF8.self).contains(" \(mountpoint.path) ")
   }
 }
