@@ -16,6 +16,12 @@ enum ProviderMount {
           + "and belongs beside filecoord or in PATH"
       )
     }
+    if isMounted(mountpoint) {
+      throw CommandFailure(
+        .cannotCreate,
+        "a provider's folder is mounted at \(mountpoint) already; 'filecoord providers unmount' takes it away"
+      )
+    }
     let log = try makeLog()
     let life = try start(program, [provider, mountpoint.description], log)
     let deadline = MonotonicInstant.now + patience
