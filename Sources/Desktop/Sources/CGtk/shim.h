@@ -130,7 +130,6 @@ static inline void gw_label_set_text(GtkWidget *label, const char *text) { gtk_l
 static inline void gw_label_set_wrap(GtkWidget *label) {
   gtk_label_set_wrap(GTK_LABEL(label), TRUE);
   gtk_label_set_wrap_mode(GTK_LABEL(label), PANGO_WRAP_WORD_CHAR);
-  // A window is at least as high as it would have to be at its least width: that must not be one letter.
   gtk_label_set_width_chars(GTK_LABEL(label), 24);
   gtk_label_set_max_width_chars(GTK_LABEL(label), 60);
 }
@@ -138,7 +137,10 @@ static inline void gw_label_set_ellipsis(GtkWidget *label) {
   gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_single_line_mode(GTK_LABEL(label), TRUE);
 }
-static inline void gw_label_set_side(GtkWidget *label, float side) { gtk_label_set_xalign(GTK_LABEL(label), side); }
+static inline void gw_label_set_side(GtkWidget *label, float side) {
+  gtk_label_set_xalign(GTK_LABEL(label), side);
+  gtk_label_set_justify(GTK_LABEL(label), side == 0.5f ? GTK_JUSTIFY_CENTER : GTK_JUSTIFY_LEFT);
+}
 static inline GIcon *gw_icon_new(const char *name) { return g_themed_icon_new(name); }
 static inline void gw_icon_append(GIcon *icon, const char *name) { g_themed_icon_append_name(G_THEMED_ICON(icon), name); }
 /* Takes the icon; NULL: shows none. */

@@ -117,6 +117,7 @@ import Gtk
     box.setExpanding(across: true, along: true)
     box.setMargins(across: 24, along: 24)
     box.centre()
-    return box
+    // A window is at least as high as what is in it would be at its least width; not so in a scroller.
+    return Scroller(box)
   }
 }

@@ -34,8 +34,13 @@ final class Display {
       )
     }
     let answer = Pipe()
-    server.executableURL = URL(filePath: "/usr/bin/Xvfb")
-    server.arguments = ["-displayfd", "1", "-screen", "0", "1100x800x24", "-nolisten", "tcp"]
+    server.executableURL = URL(filePath: "/usr/bin/perl")
+    // A child of a thread of Dispatch's has the signals blocked that are to end it.
+    server.arguments =
+      [
+        "-MPOSIX", "-e", "sigprocmask(SIG_SETMASK, POSIX::SigSet->new); exec @ARGV or exit 127",
+        "/usr/bin/Xvfb", "-displayfd", "1", "-screen", "0", "1100x800x24", "-nolisten", "tcp",
+      ]
     server.standardOutput = answer
     server.standardError = FileHandle.nullDevice
     server.standardInput = FileHandle.nullDevice
@@ -132,6 +137,8 @@ final class Display {
       + ["sh", shown.base, program] + arguments
     process.environment = try environment.merging(["DESKTOP_WINDOWS_LOG": shown.log.path]) { $1 }
     process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
     try process.run()
     return shown
   }
@@ -142,7 +149,11 @@ final class Display {
   func windows(_ title: String) async -> [String] {
     let pattern = "^" + NSRegularExpression.escapedPattern(for: title) + "$"
     // xdotool fails where there is none.
-    let found = try? await run("/usr/bin/xdotool", "search", "--onlyvisible", "--name", pattern)
+    let words = ["search", "--onlyvisible", "--name", pattern]
+    guard let search = try? launch("/usr/bin/xdotool", words),
+      (try? await search.ends(within: .seconds(5))) == 0
+    else { return [] }
+    let found = try? String(contentsOf: search.output, encoding: .utf8)
     return (found ?? "").split(separator: "\n").map(String.init)
   }
 
@@ -206,7 +217,9 @@ struct Shown {
   }
 
   /// Waits for its end.
-  func ends() async throws -> Int { try await eventually("the end of \(base)") { status } }
+  func ends(within limit: Duration = .seconds(20)) async throws -> Int {
+    try await eventually("the end of \(base)", within: limit) { status }
+  }
 }
 
 /// Waits until there is a value; looks every 10 ms.
