@@ -37,7 +37,7 @@ public struct DocumentPreview: Sendable {
   /// What is known of it.
   public let facts: [Fact]
   /// Why a file whose kind can be shown cannot; nil: it is shown, or nothing can show its kind.
-  public let failure: String?
+  public internal(set) var failure: String?
 
   /// Looks at an item of any kind under a coordinated read.
   ///

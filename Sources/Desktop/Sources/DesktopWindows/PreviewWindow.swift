@@ -154,7 +154,10 @@ package import Gtk
     switch result {
     case .success(let preview): show(preview)
     case .failure(let error):
-      if (try? read.checkResourceIsReachable()) == true || !hasShownContents {
+      let isThere = (try? read.checkResourceIsReachable()) == true
+      if !isThere, !hasShownContents {
+        fail("It cannot be shown: there is no such file.")
+      } else if isThere {
         fail(
           "It cannot be shown: \((error as? any LocalizedError)?.errorDescription ?? "\(error)")"
         )
