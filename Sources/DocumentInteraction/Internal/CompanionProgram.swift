@@ -14,12 +14,4 @@ package enum CompanionProgram {
     }
     return ToolRun.find(name)
   }
-
-  /// Whether a window could be shown: an X server or a Wayland compositor is named in the environment.
-  package static var hasDisplay: Bool {
-    ["WAYLAND_DISPLAY", "DISPLAY"].contains { Environment.value(of: $0)?.count ?? 0 > 0 }
-  }
-
-  /// `preview-window`, of the package for what needs a desktop's libraries, where it could show one.
-  package static var previewWindow: FilePath? { hasDisplay ? find("preview-window") : nil }
 }

@@ -1,7 +1,7 @@
 import DesktopPrograms
 import FileCoordination
 package import Foundation
-import LinuxSystem
+package import LinuxSystem
 
 /// Windows that other programs show.
 package enum PreviewWindows {
@@ -87,4 +87,14 @@ package enum PreviewWindows {
   private static func failure(_ url: URL, _ message: String) -> DocumentInteractionError {
     DocumentInteractionError(.notPreviewed, url, message)
   }
+}
+
+extension CompanionProgram {
+  /// Whether a window could be shown: an X server or a Wayland compositor is named in the environment.
+  package static var hasDisplay: Bool {
+    ["WAYLAND_DISPLAY", "DISPLAY"].contains { Environment.value(of: $0)?.count ?? 0 > 0 }
+  }
+
+  /// `preview-window`, of the package for what needs a desktop's libraries, where it could show one.
+  package static var previewWindow: FilePath? { hasDisplay ? find("preview-window") : nil }
 }
