@@ -7,8 +7,9 @@ package import LinuxSystem
 package enum PreviewWindows {
   /// Whether there is a display, and a program that shows previews there.
   static var areThere: Bool {
+    // The bus is asked last: it may take its time.
     CompanionProgram.hasDisplay
-      && (SessionServices.hasPreviewer || CompanionProgram.previewWindow != nil)
+      && (CompanionProgram.previewWindow != nil || SessionServices.hasPreviewer)
   }
 
   /// Shows a file until its window is closed, or the task is cancelled.

@@ -1,4 +1,4 @@
-package import DocumentInteraction
+import DocumentInteraction
 import FileCoordination
 package import Foundation
 package import Gtk
@@ -29,9 +29,8 @@ package import Gtk
 
   /// - Parameters:
   ///   - urls: the files; at least one.
-  ///   - known: what is known of the first already, to be shown at once.
   ///   - parent: the window that it stays above.
-  package init(_ urls: [URL], known: DocumentPreview? = nil, above parent: Window? = nil) {
+  package init(_ urls: [URL], above parent: Window? = nil) {
     self.urls = urls
     stage.setExpanding(across: true, along: true)
     banner.addClass("banner")
@@ -44,7 +43,6 @@ package import Gtk
     let waiting = Label("Reading…", side: .middle)
     waiting.setExpanding(across: true, along: true)
     stage.append(waiting)
-    if let known { show(known) }
   }
 
   /// Shows it; `closed` is called once, when it is gone.
@@ -52,7 +50,6 @@ package import Gtk
     isOpen = true
     self.closed = closed
     turn(to: 0)
-    if hasShownContents { return present() }
     // With its contents, so that it has their size; soon, whatever they take.
     Task {
       try? await Task.sleep(for: .milliseconds(300))

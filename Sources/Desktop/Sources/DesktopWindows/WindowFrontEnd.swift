@@ -8,7 +8,6 @@ package import Gtk
   /// Where in which widget a menu points.
   package var anchor: @MainActor () -> (widget: Widget, point: Widget.Point)?
   private var menu: Menu?
-  private var preview: PreviewWindow?
 
   /// Whether a menu is open: it gets the keys.
   package var isShowingMenu: Bool { menu != nil }
@@ -58,13 +57,12 @@ package import Gtk
   }
 
   package func show(_ preview: DocumentPreview) async throws {
-    let shown = PreviewWindow([preview.url], known: preview, above: window)
-    self.preview = shown
+    // It looks for itself: it has room for more dots, and hears of changes from before it looked.
+    let shown = PreviewWindow([preview.url], above: window)
     await withTaskCancellationHandler {
       await withCheckedContinuation { seen in shown.open { seen.resume() } }
     } onCancel: {
       Task { @MainActor in shown.close() }
     }
-    self.preview = nil
   }
 }
