@@ -73,7 +73,6 @@ static inline void gw_window_resize(GtkWidget *window, int width, int height) {
 }
 static inline void gw_window_present(GtkWidget *window) { gtk_window_present(GTK_WINDOW(window)); }
 static inline void gw_window_close(GtkWidget *window) { gtk_window_close(GTK_WINDOW(window)); }
-static inline void gw_window_destroy(GtkWidget *window) { gtk_window_destroy(GTK_WINDOW(window)); }
 static inline void gw_window_on_close(GtkWidget *window, gboolean (*handler)(GtkWidget *, void *), void *data,
                                       gw_free free) {
   g_signal_connect_data(window, "close-request", G_CALLBACK(handler), data, free, 0);
@@ -179,7 +178,6 @@ static inline GtkWidget *gw_text_new(const char *text, int length) {
 
 typedef void (*gw_item_handler)(GtkSignalListItemFactory *, GtkListItem *, void *data);
 typedef void (*gw_position_handler)(GtkListView *, guint position, void *data);
-typedef void (*gw_notify_handler)(GObject *, GParamSpec *, void *data);
 
 static inline GtkWidget *gw_list_new(gw_item_handler set_up, gw_item_handler bind, void *data, gw_free free) {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new();
@@ -205,14 +203,8 @@ static inline unsigned gw_list_selected(GtkWidget *list) {
 static inline void gw_list_select(GtkWidget *list, unsigned position) {
   gtk_single_selection_set_selected(gw_list_selection(list), position);
 }
-static inline void gw_list_scroll(GtkWidget *list, unsigned position) {
-  gtk_widget_activate_action(list, "list.scroll-to-item", "u", position);
-}
 static inline void gw_list_on_activate(GtkWidget *list, gw_position_handler handler, void *data, gw_free free) {
   g_signal_connect_data(list, "activate", G_CALLBACK(handler), data, free, 0);
-}
-static inline void gw_list_on_select(GtkWidget *list, gw_notify_handler handler, void *data, gw_free free) {
-  g_signal_connect_data(gw_list_selection(list), "notify::selected", G_CALLBACK(handler), data, free, 0);
 }
 static inline unsigned gw_item_position(GtkListItem *item) { return gtk_list_item_get_position(item); }
 static inline void gw_item_set_child(GtkListItem *item, GtkWidget *child) { gtk_list_item_set_child(item, child); }

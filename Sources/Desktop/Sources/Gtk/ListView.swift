@@ -54,26 +54,12 @@ package final class ListView: Widget {
     set { if let newValue { unsafe gw_list_select(pointer, UInt32(newValue)) } }
   }
 
-  /// Makes the item visible.
-  package func scroll(to index: Int) { unsafe gw_list_scroll(pointer, UInt32(index)) }
-
   /// Called when an item is double-clicked or Enter is pressed.
   package func onActivate(_ handle: @escaping @MainActor (Int) -> Void) {
     let handler = Handler<Int, Void>(handle)
     unsafe gw_list_on_activate(
       pointer,
       { _, index, data in unsafe Handler<Int, Void>.run(data, Int(index), otherwise: ()) },
-      handler.retained,
-      releaseHandler
-    )
-  }
-
-  /// Called when another item is selected.
-  package func onSelect(_ handle: @escaping @MainActor () -> Void) {
-    let handler = Handler<Void, Void>(handle)
-    unsafe gw_list_on_select(
-      pointer,
-      { _, _, data in unsafe Handler<Void, Void>.run(data, (), otherwise: ()) },
       handler.retained,
       releaseHandler
     )
