@@ -220,10 +220,6 @@ static inline GtkWidget *gw_rows_new(void) {
   return rows;
 }
 static inline void gw_rows_append(GtkWidget *rows, GtkWidget *child) { gtk_list_box_append(GTK_LIST_BOX(rows), child); }
-static inline int gw_rows_selected(GtkWidget *rows) {
-  GtkListBoxRow *row = gtk_list_box_get_selected_row(GTK_LIST_BOX(rows));
-  return row ? gtk_list_box_row_get_index(row) : -1;
-}
 static inline void gw_rows_select(GtkWidget *rows, int index) {
   GtkListBoxRow *row = gtk_list_box_get_row_at_index(GTK_LIST_BOX(rows), index);
   if (!row) return;
