@@ -1,5 +1,9 @@
-import CLinux
-package import Synchronization
+public import CLinux
+public import Synchronization
+
+// Like the standard library's own, its members are copied into every caller: as inlinable ones they
+// were called, unspecialised, which was a tenth of an uncontended claim. Public, though the module is
+// no product: the compiler keeps nothing of a `package` function for its callers to copy.
 
 /// A value that one thread at a time may touch: `Synchronization.Mutex`, made fit for two things.
 ///
@@ -17,16 +21,14 @@ package import Synchronization
 /// Files that also need atomics say `import struct Synchronization.Atomic`, which leaves the name
 /// `Mutex` to this one.
 /// - SeeAlso: futex(2), fork(2)
-// Like the standard library's own, its members are copied into every caller: as inlinable ones they
-// were called, unspecialised, which was a tenth of an uncontended claim.
-package struct Mutex<Value: ~Copyable>: ~Copyable, Sendable {
-  @usableFromInline package let lock: Synchronization.Mutex<Value>
+public struct Mutex<Value: ~Copyable>: ~Copyable, Sendable {
+  @usableFromInline let lock: Synchronization.Mutex<Value>
   /// Locked first in a forked child; elsewhere only its address is used, as the lock's name.
-  @usableFromInline package let word = Atomic<UInt32>(0)
+  @usableFromInline let word = Atomic<UInt32>(0)
 
   /// Makes an unlocked one that owns `value`.
   @_alwaysEmitIntoClient @_transparent
-  package init(_ value: consuming sending Value) {
+  public init(_ value: consuming sending Value) {
     lock = Synchronization.Mutex(value)
   }
 
@@ -35,13 +37,13 @@ package struct Mutex<Value: ~Copyable>: ~Copyable, Sendable {
   /// The sanitizer is told this, not the address of the value: `&value` counts as an access of it,
   /// before the note is made.
   @_alwaysEmitIntoClient @_transparent
-  package var place: UInt {
+  public var place: UInt {
     unsafe withUnsafePointer(to: word) { UInt(bitPattern: $0) }
   }
 
   /// Runs `body` with the value while no other thread may; blocks until that is so.
   @_alwaysEmitIntoClient @_transparent
-  package borrowing func withLock<Result: ~Copyable, Failure: Error>(
+  public borrowing func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
     if cl_is_forked_child() { cl_futex_lock(place) }
@@ -60,7 +62,7 @@ package struct Mutex<Value: ~Copyable>: ~Copyable, Sendable {
 
   /// Runs `body` with the value unless another thread holds it; never blocks.
   @_alwaysEmitIntoClient @_transparent
-  package borrowing func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
+  public borrowing func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result? {
     if cl_is_forked_child(), !cl_futex_try_lock(place) { return nil }
