@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "UIKit", targets: ["UIKit"]),
     .library(name: "DocumentPicker", targets: ["DocumentPicker"]),
     .library(name: "FileProvider", targets: ["FileProvider"]),
+    .library(name: "PortalPicker", targets: ["PortalPicker"]),
     .library(name: "FileWatching", targets: ["FileWatching"]),
     .library(name: "DocumentInteraction", targets: ["DocumentInteraction"]),
     .executable(name: "docinteraction", targets: ["docinteraction"]),
@@ -132,8 +133,8 @@ let package = Package(
       dependencies: [
         "AccessClaims", "CoordinationRuntime", "DesktopPrograms", "DocumentInteraction",
         "DocumentPicker", "DocumentTypes", "Documents", "FileCoordination", "LinuxSystem",
-        "PresenterLink", "ProviderLink", "SafeSaving", "SourceAttribute", "TerminalPicker",
-        "VersionStore",
+        "PortalPicker", "PresenterLink", "ProviderLink", "SafeSaving", "SourceAttribute",
+        "TerminalPicker", "VersionStore",
       ]
     ),
     .executableTarget(name: "filecoord", dependencies: ["FileCoordCommands"]),
@@ -151,6 +152,13 @@ let package = Package(
     ),
     .target(name: "SessionBus", dependencies: ["CGIO", "LinuxSystem"]),
     .target(name: "DesktopPortal", dependencies: ["LinuxSystem", "SessionBus"]),
+    .target(
+      name: "PortalPicker",
+      dependencies: [
+        "DesktopPortal", "DocumentPicker", "DocumentTypes", "FileCoordination", "LinuxSystem",
+        "SessionBus",
+      ]
+    ),
     .target(
       name: "Sandboxing",
       dependencies: [
@@ -329,7 +337,10 @@ let package = Package(
     .executableTarget(name: "portal-mock", dependencies: ["CGIO"], path: "Tests/PortalMock"),
     .testTarget(
       name: "DesktopPortalTests",
-      dependencies: ["DesktopPortal", "LinuxSystem", "SessionBus", "TestSupport", "portal-mock"]
+      dependencies: [
+        "DesktopPortal", "DocumentTypes", "LinuxSystem", "PortalPicker", "SessionBus",
+        "TestSupport", "filecoord", "portal-mock",
+      ]
     ),
     .executableTarget(
       name: "interaction-peer",
@@ -382,8 +393,8 @@ let package = Package(
     .executableTarget(
       name: "access-benchmark",
       dependencies: [
-        "BenchmarkHarness", "DesktopPortal", "FileCoordination", "LinuxSystem", "SessionBus",
-        "portal-mock",
+        "BenchmarkHarness", "DesktopPortal", "DocumentPicker", "FileCoordination", "LinuxSystem",
+        "SessionBus", "portal-mock",
       ],
       path: "Benchmarks/AccessBenchmark"
     ),
