@@ -184,7 +184,7 @@ struct PortalPickerTests {
 
   @Test(arguments: [
     (PickingWorld.Lack.bus, "cannot be reached"),
-    (.portal, "xdg-desktop-portal)"), (.dialogs, "has no file dialogs"),
+    (.portal, "there is no desktop portal"), (.dialogs, "has no file dialogs"),
     (.backend, "backend is not installed"),
   ])
   func `what is missing is said`(lack: PickingWorld.Lack, words: String) async throws {
