@@ -7,14 +7,16 @@ struct ToolRun {
     let path = Environment.value(of: "PATH")?.bytes ?? []
     for directory in path.split(separator: UInt8(ascii: ":")) where directory.first == .slash {
       let file = FilePath(bytes: directory).appending(name)
-      // Missing is the rule.
-      if let status = try? FileStatus(of: file, followingLink: true), status.kind == .regular,
-        status.permissions & 0o111 != 0
-      {
-        return file
-      }
+      if isProgram(file) { return file }
     }
     return nil
+  }
+
+  /// Whether there is a file that may be run.
+  static func isProgram(_ file: FilePath) -> Bool {
+    // Missing is the rule.
+    guard let status = try? FileStatus(of: file, followingLink: true) else { return false }
+    return status.kind == .regular && status.permissions & 0o111 != 0
   }
 
   /// Its exit status, and what it said to its standard error.
