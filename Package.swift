@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "UIKit", targets: ["UIKit"]),
     .library(name: "DocumentPicker", targets: ["DocumentPicker"]),
     .library(name: "FileProvider", targets: ["FileProvider"]),
+    .library(name: "PortalPicker", targets: ["PortalPicker"]),
     .library(name: "FileWatching", targets: ["FileWatching"]),
     .library(name: "DocumentInteraction", targets: ["DocumentInteraction"]),
     .library(name: "DocInteractionModel", targets: ["DocInteractionModel"]),
@@ -133,8 +134,8 @@ let package = Package(
       dependencies: [
         "AccessClaims", "CoordinationRuntime", "DesktopPrograms", "DocumentInteraction",
         "DocumentPicker", "DocumentTypes", "Documents", "FileCoordination", "LinuxSystem",
-        "PresenterLink", "ProviderLink", "SafeSaving", "SourceAttribute", "TerminalPicker",
-        "VersionStore",
+        "PortalPicker", "PresenterLink", "ProviderLink", "SafeSaving", "SourceAttribute",
+        "TerminalPicker", "VersionStore",
       ]
     ),
     .executableTarget(name: "filecoord", dependencies: ["FileCoordCommands"]),
@@ -152,6 +153,13 @@ let package = Package(
     ),
     .target(name: "SessionBus", dependencies: ["CGIO", "LinuxSystem"]),
     .target(name: "DesktopPortal", dependencies: ["LinuxSystem", "SessionBus"]),
+    .target(
+      name: "PortalPicker",
+      dependencies: [
+        "DesktopPortal", "DocumentPicker", "DocumentTypes", "FileCoordination", "LinuxSystem",
+        "SessionBus",
+      ]
+    ),
     .target(
       name: "Sandboxing",
       dependencies: [
@@ -339,7 +347,10 @@ let package = Package(
     .executableTarget(name: "portal-mock", dependencies: ["CGIO"], path: "Tests/PortalMock"),
     .testTarget(
       name: "DesktopPortalTests",
-      dependencies: ["DesktopPortal", "LinuxSystem", "SessionBus", "TestSupport", "portal-mock"]
+      dependencies: [
+        "DesktopPortal", "DocumentTypes", "LinuxSystem", "PortalPicker", "SessionBus",
+        "TestSupport", "filecoord", "portal-mock",
+      ]
     ),
     .executableTarget(
       name: "interaction-peer",
@@ -392,8 +403,8 @@ let package = Package(
     .executableTarget(
       name: "access-benchmark",
       dependencies: [
-        "BenchmarkHarness", "DesktopPortal", "FileCoordination", "LinuxSystem", "SessionBus",
-        "portal-mock",
+        "BenchmarkHarness", "DesktopPortal", "DocumentPicker", "FileCoordination", "LinuxSystem",
+        "SessionBus", "portal-mock",
       ],
       path: "Benchmarks/AccessBenchmark"
     ),

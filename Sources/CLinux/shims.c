@@ -266,22 +266,40 @@ int cl_epoll_wait(int set, int *numbers, int capacity, int milliseconds) {
 }
 
 int cl_allocate(int fd, long length) { return fallocate(fd, 0, 0, length); }
+static void note_status(const struct statx *sx, struct cl_identity *facts) {
+  facts->inode = sx->stx_ino;
+  facts->device = (uint64_t)sx->stx_dev_major << 32 | sx->stx_dev_minor;
+  facts->volume = facts->device;
+  facts->mode = sx->stx_mode;
+  facts->size = (int64_t)sx->stx_size;
+  if (sx->stx_mask & STATX_BTIME) {
+    facts->has_birth = true;
+    facts->birth_seconds = sx->stx_btime.tv_sec;
+    facts->birth_nanoseconds = sx->stx_btime.tv_nsec;
+  }
+}
+
+int cl_identify_place(const char *path, const struct cl_identity *known, struct cl_identity *facts) {
+  struct statx sx;
+  memset(facts, 0, sizeof *facts);
+  if (statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_TYPE | STATX_INO | STATX_BTIME, &sx) != 0) return -1;
+  note_status(&sx, facts);
+  if (facts->device != known->device || !facts->has_birth || S_ISLNK(facts->mode)) return 1;
+  facts->volume = known->volume;
+  return 0;
+}
+
 int cl_identify(int fd, struct cl_identity *facts) {
   struct statx sx;
   struct statfs fs;
   memset(facts, 0, sizeof *facts);
-  if (statx(fd, "", AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW, STATX_INO | STATX_BTIME, &sx) != 0) return -1;
-  facts->inode = sx.stx_ino;
-  facts->volume = (uint64_t)sx.stx_dev_major << 32 | sx.stx_dev_minor;
+  const unsigned wanted = STATX_TYPE | STATX_INO | STATX_SIZE | STATX_BTIME;
+  if (statx(fd, "", AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW, wanted, &sx) != 0) return -1;
+  note_status(&sx, facts);
   if (fstatfs(fd, &fs) == 0) {
     uint64_t id;
     memcpy(&id, &fs.f_fsid, sizeof id);
     if (id != 0) facts->volume = id;
-  }
-  if (sx.stx_mask & STATX_BTIME) {
-    facts->has_birth = true;
-    facts->birth_seconds = sx.stx_btime.tv_sec;
-    facts->birth_nanoseconds = sx.stx_btime.tv_nsec;
   }
   struct { struct file_handle head; unsigned char bytes[128]; } handle;
   int mount;

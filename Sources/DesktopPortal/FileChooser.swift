@@ -138,21 +138,20 @@ package struct FileChooser: Sendable {
   ///
   /// Starts the portal where it can be started. Suspends until it has answered.
   package func version() async -> Int? {
-    let method = BusMethod(
-      PortalClient.service,
-      PortalClient.object,
-      "org.freedesktop.DBus.Properties",
-      "Get"
-    )
     do throws(BusError) {
-      let reply = try await client.bus.call(
-        method,
-        [.string(Self.interface), .string("version")]
-      )
+      let reply = try await client.bus.call(Self.versionQuestion, Self.versionArguments)
       guard case .variant(let value)? = reply.first else { return nil }
       return value.number
     } catch { return nil }  // no bus, no portal, or one without file dialogs
   }
+
+  private static let versionQuestion = BusMethod(
+    PortalClient.service,
+    PortalClient.object,
+    "org.freedesktop.DBus.Properties",
+    "Get"
+  )
+  private static let versionArguments: [BusValue] = [.string(interface), .string("version")]
 
   /// Shows the dialog and waits for the user; nil: the user wants none.
   ///
@@ -168,8 +167,37 @@ package struct FileChooser: Sendable {
       options: options,
       token: token
     )
-    guard case .done(let results) = response else { return nil }
-    return try Self.answer(results, to: request)
+    switch response {
+    case .done(let results): return try Self.answer(results, to: request)
+    case .cancelled: return nil
+    case .ended:
+      if await client.hasBackend() { return nil }
+      throw PortalError.missing(
+        "the desktop portal runs, but no program of the desktop that would show its dialogs: its "
+          + "backend is not installed (for GTK: Debian package xdg-desktop-portal-gtk), or finds no "
+          + "display"
+      )
+    }
+  }
+
+  /// What keeps file dialogs from being shown, and what to do about it; nil: nothing that is known.
+  ///
+  /// Starts the portal where it can be started. Suspends until it has answered.
+  package func missingPart() async -> String? {
+    do throws(BusError) {
+      _ = try await client.bus.call(Self.versionQuestion, Self.versionArguments)
+      return nil
+    } catch {
+      switch error.kind {
+      case .noService:
+        return "there is no desktop portal on the session bus (Debian package xdg-desktop-portal): "
+          + "\(error)"
+      case .unknownMethod, .invalidArgument:
+        return "the desktop portal has no file dialogs: no backend that has some is installed for "
+          + "this desktop (for GTK: Debian package xdg-desktop-portal-gtk): \(error)"
+      default: return "\(error)"
+      }
+    }
   }
 
   static func message(

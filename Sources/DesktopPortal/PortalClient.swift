@@ -12,8 +12,10 @@ package final class PortalClient: Sendable {
   /// How a request ended.
   package enum Response: Sendable, Equatable {
     case done([String: BusValue])
-    /// The user said no, or closed the dialog.
+    /// The user said no.
     case cancelled
+    /// The user closed the dialog, or there was none.
+    case ended
   }
 
   package let bus: SessionBus
@@ -95,12 +97,30 @@ package final class PortalClient: Sendable {
       guard answer.count == 2, let code = answer[0].number, let results = answer[1].options else {
         throw PortalError.nonsense("\(method) was answered with \(answer)")
       }
-      return code == 0 ? .done(results) : .cancelled
+      return code == 0 ? .done(results) : code == 1 ? .cancelled : .ended
     }
     // Only the end of the task ends the stream.
     let bus = bus
     await Task.detached { await Self.close(handle, on: bus) }.value
     throw CancellationError()
+  }
+
+  /// Whether a backend of the portal runs, which is what shows dialogs.
+  ///
+  /// A portal whose backend cannot start answers as if the user had closed the dialog.
+  func hasBackend() async -> Bool {
+    let method = BusMethod(
+      "org.freedesktop.DBus",
+      "/org/freedesktop/DBus",
+      "org.freedesktop.DBus",
+      "ListNames"
+    )
+    do throws(BusError) {
+      let names = try await bus.call(method).first?.elements ?? []
+      return names.compactMap(\.text).contains {
+        $0.hasPrefix("org.freedesktop.impl.portal.desktop.")
+      }
+    } catch { return false }  // without a bus nobody is there
   }
 
   private func subscribe(

@@ -18,6 +18,11 @@ package enum Digest {
   ///
   /// - SeeAlso: RFC 2104
   package static func authenticate(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
+    authenticate(message[...], key: key)
+  }
+
+  /// HMAC-SHA-256 of a part of an array, without a copy of it.
+  package static func authenticate(_ message: ArraySlice<UInt8>, key: [UInt8]) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: 32)
     var length = gsize(digest.count)
     // Nothing at all is no key for GLib; a zero byte is the same one.
@@ -26,14 +31,16 @@ package enum Digest {
       key.isEmpty ? [0] : key,
       gsize(max(key.count, 1))
     )
-    unsafe g_hmac_update(hmac, message, message.count)
+    unsafe message.withUnsafeBufferPointer { bytes in
+      unsafe g_hmac_update(hmac, bytes.baseAddress, bytes.count)
+    }
     unsafe g_hmac_get_digest(hmac, &digest, &length)
     unsafe g_hmac_unref(hmac)
     return digest
   }
 
   /// Whether two digests are equal, in a time that does not tell where they differ.
-  package static func areEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {
+  package static func areEqual(_ a: [UInt8], _ b: ArraySlice<UInt8>) -> Bool {
     guard a.count == b.count else { return false }
     return zip(a, b).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
   }

@@ -55,6 +55,11 @@ final class TypeRegistry: Sendable {
     state.withLock { $0.declarations[identifier.lowercased()] }
   }
 
+  /// Every declaration, by identifier.
+  var all: [Declaration] {
+    state.withLock { Array($0.declarations.values) }.sorted { $0.identifier < $1.identifier }
+  }
+
   /// Declares a type, or adds to its declaration; the types of the table stay what they are.
   func declare(_ declaration: Declaration) {
     state.withLock { state in

@@ -16,6 +16,8 @@ package struct OpenOptions: OptionSet, Sendable {
   package static let noFollow = OpenOptions(rawValue: O_NOFOLLOW)
   package static let nonBlocking = OpenOptions(rawValue: O_NONBLOCK)
   package static let pathOnly = OpenOptions(rawValue: 0o10000000)  // O_PATH
+  /// The item itself, not opened: put together once, because sets of options cost as much as a lock.
+  package static let itself: OpenOptions = [.pathOnly, .noFollow]
 }
 
 extension Descriptor {

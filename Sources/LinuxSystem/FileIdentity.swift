@@ -24,15 +24,23 @@ package struct FileIdentity: Hashable, Sendable {
   ///
   /// - SeeAlso: statx(2), statfs(2), name_to_handle_at(2)
   package init(of path: FilePath) throws(SystemError) {
-    let file = try Descriptor.open(path, [.pathOnly, .noFollow])
-    try self.init(of: file)
+    self = try FileFacts(of: path).identity
   }
 
-  /// The identity of an open file.
-  package init(of file: borrowing Descriptor) throws(SystemError) {
-    let number = file.number
-    var facts = cl_identity()
-    _ = try systemCall("statx") { unsafe cl_identify(number, &facts) }
+  /// The identity of a directory above a file.
+  ///
+  /// Told by its birth where it has one and lies on the file's device: that takes one system call
+  /// where a handle takes five. A handle tells more only of a directory that was removed and made
+  /// anew within one tick of the clock.
+  package init(of directory: FilePath, above file: FileFacts) throws(SystemError) {
+    var (known, facts) = (file.facts, cl_identity())
+    let isOther = try systemCall("statx", on: directory) {
+      unsafe directory.withCString { unsafe cl_identify_place($0, &known, &facts) }
+    }
+    if isOther == 0 { self.init(facts) } else { try self.init(of: directory) }
+  }
+
+  fileprivate init(_ facts: cl_identity) {
     volume = facts.volume
     inode = facts.inode
     birth =
@@ -43,7 +51,7 @@ package struct FileIdentity: Hashable, Sendable {
       )
       : nil
     let length = Int(facts.handle_length)
-    handle = unsafe withUnsafeBytes(of: &facts.handle) { unsafe Array($0.prefix(length)) }
+    handle = unsafe withUnsafeBytes(of: facts.handle) { unsafe Array($0.prefix(length)) }
   }
 
   /// Whether both are the same file.
@@ -52,6 +60,32 @@ package struct FileIdentity: Hashable, Sendable {
     if !handle.isEmpty, !other.handle.isEmpty { return handle == other.handle }
     guard let birth, let theirs = other.birth else { return true }
     return birth == theirs
+  }
+}
+
+/// A file's identity, and what the same system calls tell beside it.
+package struct FileFacts: Sendable {
+  fileprivate let facts: cl_identity
+  package let identity: FileIdentity
+  /// Length in bytes.
+  package var size: Int64 { facts.size }
+  package var kind: FileStatus.Kind { FileStatus.Kind(mode: facts.mode) }
+
+  /// Of `path`; of a link itself.
+  ///
+  /// - SeeAlso: statx(2), statfs(2), name_to_handle_at(2)
+  package init(of path: FilePath) throws(SystemError) {
+    let file = try Descriptor.open(path, .itself)
+    try self.init(of: file)
+  }
+
+  /// Of an open file.
+  package init(of file: borrowing Descriptor) throws(SystemError) {
+    let number = file.number
+    var facts = cl_identity()
+    _ = try systemCall("statx") { unsafe cl_identify(number, &facts) }
+    self.facts = facts
+    identity = FileIdentity(facts)
   }
 }
 

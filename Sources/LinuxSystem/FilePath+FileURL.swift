@@ -39,16 +39,15 @@ extension FilePath {
       start += 2
       while start < text.count, unsafe text[start] != .slash { start += 1 }
     }
-    var end = start
-    var hasEscapes = false
-    scan: while end < text.count {
-      switch unsafe text[end] {
-      case UInt8(ascii: "?"), UInt8(ascii: "#"): break scan
-      case UInt8(ascii: "%"): hasEscapes = true
-      default: break
+    guard let base = text.baseAddress else { return nil }
+    var end = text.count
+    // What ends a path is rarely there: whole blocks are looked through at a time.
+    for mark in [UInt8(ascii: "?"), UInt8(ascii: "#")] {
+      if let found = unsafe memchr(base + start, CInt(mark), end - start) {
+        end = unsafe UnsafeRawPointer(found) - UnsafeRawPointer(base)
       }
-      end += 1
     }
+    let hasEscapes = unsafe memchr(base + start, CInt(UInt8(ascii: "%")), end - start) != nil
     guard start < end else { return nil }
     let bytes = unsafe UnsafeBufferPointer(rebasing: text[start..<end])
     return hasEscapes ? unsafe unescaped(bytes) : unsafe FilePath(block: bytes)

@@ -43,6 +43,35 @@ package struct FilePath: Hashable, Sendable, CustomStringConvertible {
     unsafe terminated.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
   }
 
+  /// All bytes in one go, as in hashing.
+  package static func == (a: FilePath, b: FilePath) -> Bool {
+    a.count == b.count && a.begins(with: b)
+  }
+
+  /// Whether the first bytes are those of `other`, which is not longer.
+  private func begins(with other: FilePath) -> Bool {
+    unsafe terminated.withUnsafeBytes { bytes in
+      unsafe other.terminated.withUnsafeBytes { others in
+        guard let a = bytes.baseAddress, let b = others.baseAddress else { return false }
+        return unsafe memcmp(a, b, other.count) == 0
+      }
+    }
+  }
+
+  /// Whether a component may be empty, "." or "..", or hidden, or a slash ends it: that is, whether
+  /// there is something to look at before two equal paths have equal bytes.
+  package var mayBeSpelledOtherwise: Bool {
+    unsafe terminated.withUnsafeBytes { bytes in
+      var isAfterSlash = false
+      for index in 0..<count {
+        let byte = unsafe bytes[index]
+        if isAfterSlash, byte == .slash || byte == UInt8(ascii: ".") { return true }
+        isAfterSlash = byte == .slash
+      }
+      return isAfterSlash && count > 1
+    }
+  }
+
   /// A path spelled in UTF-8.
   package init(_ string: String) { self.init(bytes: string.utf8) }
 
@@ -144,9 +173,7 @@ package struct FilePath: Hashable, Sendable, CustomStringConvertible {
   /// Whether `self` lies inside `directory`, at any depth; a path is not inside itself.
   package func isInside(_ directory: FilePath) -> Bool {
     let prefix = directory.count
-    guard count > prefix, terminated.starts(with: directory.terminated.dropLast()) else {
-      return false
-    }
+    guard count > prefix, begins(with: directory) else { return false }
     return directory.terminated[max(prefix - 1, 0)] == .slash || terminated[prefix] == .slash
   }
 

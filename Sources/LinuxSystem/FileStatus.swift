@@ -4,7 +4,19 @@ import Glibc
 /// What stat(2) says of a file, with the fields that tell two states of it apart.
 package struct FileStatus: Hashable, Sendable {
   /// What kind of file it is.
-  package enum Kind: Sendable { case regular, directory, link, other }
+  package enum Kind: Sendable {
+    case regular, directory, link, other
+
+    init(mode: UInt32) {
+      self =
+        switch mode & S_IFMT {
+        case S_IFREG: .regular
+        case S_IFDIR: .directory
+        case S_IFLNK: .link
+        default: .other
+        }
+    }
+  }
   /// Seconds and nanoseconds, unrounded: `Date` would lose digits.
   package struct Time: Hashable, Sendable {
     package let seconds: Int
@@ -35,13 +47,7 @@ package struct FileStatus: Hashable, Sendable {
   init(_ s: stat) {
     device = UInt64(s.st_dev)
     inode = UInt64(s.st_ino)
-    kind =
-      switch s.st_mode & S_IFMT {
-      case S_IFREG: .regular
-      case S_IFDIR: .directory
-      case S_IFLNK: .link
-      default: .other
-      }
+    kind = Kind(mode: s.st_mode)
     permissions = s.st_mode & 0o7777
     links = UInt64(s.st_nlink)
     owner = s.st_uid

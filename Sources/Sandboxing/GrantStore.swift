@@ -1,4 +1,5 @@
 import CoordinationRuntime
+import FileCoordination
 import Foundation
 import LinuxSystem
 
@@ -12,8 +13,23 @@ final class GrantStore: Sendable {
     var writable: Bool
     /// Names that the document portal gave it.
     var documents: [String]
+    /// By which it is found after a rename; nil in what was granted before there were any.
+    var bookmark: Data?
 
     var place: FilePath { FilePath(bytes: path) }
+
+    /// Where it is now; nil where it cannot be found.
+    var placeNow: FilePath? {
+      guard let bookmark else { return nil }
+      var isStale = false
+      // What cannot be resolved is not found.
+      let url = try? URL(
+        resolvingBookmarkData: bookmark,
+        options: .withoutImplicitStartAccessing,
+        bookmarkDataIsStale: &isStale
+      )
+      return url.flatMap { FilePath($0) }
+    }
   }
   private let file: FilePath
   private let grants: Mutex<[Grant]>
@@ -44,10 +60,31 @@ final class GrantStore: Sendable {
     }
   }
 
+  /// The grant of a file that was renamed since, or its folder was, and where the file is now; it may be
+  /// asked for by its old path or its new one.
+  ///
+  /// From now on it is the grant of that path. Blocks for a look at every file that was given.
+  func followed(_ path: FilePath) throws -> (grant: Grant, path: FilePath)? {
+    for grant in grants.withLock({ $0 }) {
+      guard let now = grant.placeNow, now != grant.place else { continue }
+      let wanted = path.rebased(from: grant.place, to: now) ?? path
+      guard wanted == now || wanted.isInside(now) else { continue }
+      try change { grants in
+        guard let at = grants.firstIndex(where: { $0.place == grant.place }) else { return }
+        grants[at].path = Data(now.bytes)
+      }
+      return (grant, wanted)
+    }
+    return nil
+  }
+
   func add(_ path: FilePath, writable: Bool, document: String?) throws {
+    // Without one it is not followed, and that is all.
+    let bookmark = try? path.urlOnDisk.bookmarkData(options: .withoutImplicitSecurityScope)
     try change { grants in
       if let at = grants.firstIndex(where: { $0.place == path }) {
         grants[at].writable = writable
+        grants[at].bookmark = bookmark
         if let document, !grants[at].documents.contains(document) {
           grants[at].documents.append(document)
         }
@@ -56,7 +93,8 @@ final class GrantStore: Sendable {
           Grant(
             path: Data(path.bytes),
             writable: writable,
-            documents: document.map { [$0] } ?? []
+            documents: document.map { [$0] } ?? [],
+            bookmark: bookmark
           )
         )
       }

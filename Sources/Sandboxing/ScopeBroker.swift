@@ -121,15 +121,28 @@ final class ScopeBroker: Sendable {
     guard let spelled = FilePath(url) else { return false }
     // A file that is gone was given under the path that it had.
     let path = (try? FileSystem.realPath(spelled)) ?? spelled
-    guard let grant = try grants.remove(path) else { return false }
+    var grant = try grants.remove(path)
+    // Or it was given under another name.
+    if grant == nil, try grants.followed(path) != nil { grant = try grants.remove(path) }
+    guard let grant else { return false }
     for id in grant.documents { try portal?.revoke(id, from: application) }
     return true
   }
 
-  private func regained(_ path: FilePath) -> BrokerMessage.Reply.Outcome {
+  /// The grant that covers a path, and the path without links, or what it is after a rename.
+  private func granted(_ asked: FilePath) throws -> (grant: GrantStore.Grant, path: FilePath)? {
+    let path: FilePath
+    do throws(SystemError) { path = try FileSystem.realPath(asked) } catch {
+      guard error.code == .noEntry, let found = try grants.followed(asked) else { throw error }
+      return found
+    }
+    if let grant = grants.grant(of: path) { return (grant, path) }
+    return try grants.followed(path)
+  }
+
+  private func regained(_ asked: FilePath) -> BrokerMessage.Reply.Outcome {
     do {
-      let path = try FileSystem.realPath(path)
-      guard let grant = grants.grant(of: path) else {
+      guard let (grant, path) = try granted(asked) else {
         return .denied("it was not given to “\(application)”, or was taken back")
       }
       return .documents(paths: [BrokerMessage.data(try give(path, writable: grant.writable))])
@@ -139,8 +152,7 @@ final class ScopeBroker: Sendable {
   private func open(_ number: UInt64, _ path: FilePath, _ forWriting: Bool) {
     do {
       // Without links: what was granted is what is opened.
-      let path = try FileSystem.realPath(path)
-      guard let grant = grants.grant(of: path), grant.writable || !forWriting else {
+      guard let (grant, path) = try granted(path), grant.writable || !forWriting else {
         return reply(
           number,
           .denied("it was not given to “\(application)” to be \(forWriting ? "written" : "read")")

@@ -6,8 +6,9 @@
 //   portal-mock client N  calls OpenFile for each of N lines; says the nanoseconds of each
 //
 // The title of a dialog says what the user does: `pick URI…`, `cancel`, `end`, `wait`, and of the portal
-// `die`, `elsewhere URI`, `late URI` (the first two calls of Close fail). Every call is said on standard
-// output, a line each.
+// `die`, `elsewhere URI`, `late URI` (the first two calls of Close fail). With PORTAL_MOCK_SCRIPT the lines
+// of that file say it instead, one for each dialog; after the last the user cancels. Every call is said on
+// standard output, a line each.
 #include <gio/gio.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,6 +42,19 @@ static void say(const char *what, GVariant *value) {
   printf("%s %s\n", what, text);
   fflush(stdout);
   g_free(text);
+}
+
+// What the user does in the next dialog.
+static const char *deed(const char *title) {
+  static int number;
+  const char *script = g_getenv("PORTAL_MOCK_SCRIPT");
+  if (!script) return title;
+  char *text = NULL;
+  if (!g_file_get_contents(script, &text, NULL, NULL)) return "cancel";
+  char **lines = g_strsplit(text, "\n", -1);
+  const char *line = number < (int)g_strv_length(lines) && *lines[number] ? lines[number++] : "cancel";
+  g_free(text);
+  return line; // the lines are never freed: there are few
 }
 
 static GVariant *results(const char *title, guint32 *code) {
@@ -81,6 +95,7 @@ static void backend_called(GDBusConnection *bus, const char *sender, const char 
   char *what = g_strdup_printf("%s parent='%s'", method, parent);
   say(what, options);
   g_free(what);
+  title = deed(title);
   if (strcmp(title, "wait") == 0) {
     struct waiting *waiting = g_new0(struct waiting, 1);
     waiting->call = call;

@@ -111,6 +111,34 @@ import Testing
     try await host.end()
   }
 
+  @Test func `a document that is renamed on the host is followed, and what takes its name is not`()
+    async throws
+  {
+    let world = try await SandboxWorld { Directory("d") { File("a.txt", "text") } }
+    let host = try await world.running()
+    let shown = try await host.ask("grant \(world.path("d/a.txt"))", "granted ")
+    #expect(try await host.ask("peer bookmark \(shown)", "bookmark: ") == "done")
+
+    try FileSystem.rename(world.files.appending("d/a.txt"), to: world.files.appending("d/b.txt"))
+    let found = try await host.ask("peer resolve", "resolve: ")
+    #expect(found.hasSuffix("/b.txt true"), "\(found)")
+    let path = String(found.dropLast(" true".count))
+    #expect(try await host.ask("peer start \(path)", "start: ") == "true")
+    #expect(try await host.ask("peer read \(path)", "read: ") == "text")
+
+    // Its folder as well.
+    #expect(try await host.ask("peer bookmark \(path)", "bookmark: ") == "done")
+    try FileSystem.rename(world.files.appending("d"), to: world.files.appending("e"))
+    let moved = try await host.ask("peer resolve", "resolve: ")
+    #expect(moved.hasSuffix("/b.txt true"), "\(moved)")
+
+    // Taken away by its new path, it stays away.
+    #expect(try await host.ask("revoke \(world.path("e/b.txt"))", "revoked ") == "true")
+    try FileSystem.rename(world.files.appending("e/b.txt"), to: world.files.appending("e/c.txt"))
+    let refused = try await host.ask("peer resolve", "resolve: ")
+    #expect(refused.hasPrefix("failed"), "\(refused)")
+  }
+
   @Test func `without the portal the broker hands over descriptors of what was given`() async throws
   {
     let world = try await SandboxWorld {
@@ -135,6 +163,11 @@ import Testing
       try await host.ask("peer open-writing \(world.path("folder/inside")) x", "open-writing: ")
         .hasPrefix("failed")
     )
+    // A renamed file is still the one that was given, whatever has its name.
+    try FileSystem.rename(FilePath(path), to: world.files.appending("b.txt"))
+    #expect(try await host.ask("peer open \(world.path("b.txt"))", "open: ") == "TExt")
+    try File("a.txt", "another").write(into: world.files)
+    #expect(try await host.ask("peer open \(path)", "open: ").hasPrefix("failed"))
     // A link that leads out of what was given.
     try FileSystem.makeLink(
       world.files.appending("folder/link"),

@@ -55,6 +55,9 @@ package final class LineProcess: Sendable {
   /// All complete lines so far.
   package var lines: [String] { log.state.withLock { $0.lines } }
 
+  /// Whether it has said its last word: it ended, and all of it was read.
+  package var isClosed: Bool { log.state.withLock { $0.isClosed } }
+
   /// Waits for the next line that begins so, after those that were expected before; it comes without
   /// the beginning.
   @discardableResult

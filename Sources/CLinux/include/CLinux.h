@@ -135,6 +135,9 @@ int cl_clone(int to, int from);
 /* What tells a file from every other: statx(2), statfs(2) and name_to_handle_at(2) in one. */
 struct cl_identity {
   uint64_t volume, inode;
+  uint64_t device; /* major and minor number, a half each */
+  int64_t size;
+  uint32_t mode;
   bool has_birth;
   int64_t birth_seconds;
   uint32_t birth_nanoseconds;
@@ -142,6 +145,9 @@ struct cl_identity {
   unsigned char handle[132];
 };
 int cl_identify(int fd, struct cl_identity *facts);
+/* By path and without a handle, in one call where it is on the device of `known`, has a birth and is no
+   link; else 1, and nothing is said. */
+int cl_identify_place(const char *path, const struct cl_identity *known, struct cl_identity *facts);
 /// A file without a name that may be sealed, close-on-exec.
 int cl_memory_file(const char *name);
 /// Forbids every later change of a memory file.

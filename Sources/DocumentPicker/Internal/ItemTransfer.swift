@@ -4,6 +4,7 @@ import FileCoordination
 import Foundation
 import LinuxSystem
 import ProviderLink
+import SafeSaving
 
 /// What import, open, export and move do to files.
 ///
@@ -158,7 +159,7 @@ struct ItemTransfer: Sendable {
       .appending(".sb-\(String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 16))")
     do throws(SystemError) {
       try copy(source, to: temporary, synchronizing: true)
-      try FileSystem.rename(temporary, to: target, .noReplace)
+      try FreeName.give(target, to: temporary)
     } catch {
       // What could not be copied must not stay; that it stays is the smaller trouble.
       try? FileSystem.removeTree(temporary)

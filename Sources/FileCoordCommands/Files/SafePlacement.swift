@@ -1,4 +1,5 @@
 import LinuxSystem
+import SafeSaving
 
 /// Puts new contents under a name in one step: whole under a temporary name first, then renamed.
 enum SafePlacement {
@@ -21,7 +22,11 @@ enum SafePlacement {
     let temporary = temporaryName(beside: target)
     do {
       try make(temporary)
-      try FileSystem.rename(temporary, to: target, replacing ? [] : .noReplace)
+      if replacing {
+        try FileSystem.rename(temporary, to: target)
+      } else {
+        try FreeName.give(target, to: temporary)
+      }
     } catch {
       // Nothing there, or nothing to be done about it: the first error is the one that matters.
       try? FileSystem.removeTree(temporary)

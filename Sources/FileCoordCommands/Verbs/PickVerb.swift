@@ -3,6 +3,7 @@ import DocumentTypes
 import FileCoordination
 import Foundation
 import LinuxSystem
+import PortalPicker
 import TerminalPicker
 
 /// `filecoord pick`: the document picker, for users and scripts.
@@ -42,6 +43,11 @@ enum PickVerb: Verb {
     argument: "DIRECTORY",
     "import: where the copies go (default: the working directory)"
   )
+  private static let portal = OptionDescription(
+    "portal",
+    nil,
+    "show the desktop's own file dialog instead of the terminal's"
+  )
   private static let bookmark = OptionDescription(
     "bookmark",
     nil,
@@ -52,12 +58,14 @@ enum PickVerb: Verb {
     "pick",
     ["[OPTION]...", "--mode=export|move [OPTION]... PATH..."],
     "has the user choose documents, or a place for some",
-    options: [mode, types, multiple, provider, folder, into, bookmark],
+    options: [mode, types, multiple, provider, folder, into, portal, bookmark],
     details: """
       Prints the path of each picked item: import copies it, open leaves it where it is,
       export copies PATH to the place that is picked, move moves it there. On a terminal
-      keys are used, elsewhere lines: what can be said is shown on standard error. All
-      accesses are coordinated. The exit status is 1 if nothing was picked.
+      keys are used, elsewhere lines: what can be said is shown on standard error. With
+      --portal, and on a display where standard input is /dev/null, the desktop shows its
+      own file dialog, which knows no providers but the file system. All accesses are
+      coordinated. The exit status is 1 if nothing was picked.
       """
   )
 
@@ -86,9 +94,10 @@ enum PickVerb: Verb {
     if let chosen, !DocumentProviders.all.contains(where: { $0.provider.id == chosen }) {
       throw CommandFailure(.noSuchItem, "no provider '\(chosen)' is declared")
     }
+    let frontEnd = try frontEnd(arguments, chosen)
     let target = try Operand.path(arguments.value(into) ?? FilePath("."))
     let result = try MainActor.assumeIsolated {
-      let session = DocumentSession(frontEnd: TerminalFrontEnd())
+      let session = DocumentSession(frontEnd: frontEnd)
       let picker =
         mode.picksItems
         ? UIDocumentPickerViewController(forOpeningContentTypes: wanted, asCopy: mode == .import)
@@ -116,6 +125,31 @@ enum PickVerb: Verb {
       )
     }
     return result.isEmpty ? .failure : .success
+  }
+
+  /// What shows the picker.
+  private static func frontEnd(
+    _ arguments: ParsedArguments,
+    _ provider: ProviderID?
+  ) throws -> any DocumentPickerFrontEnd {
+    let isElsewhere = provider != nil && provider != .files
+    if arguments.has(portal) {
+      guard !isElsewhere else {
+        throw CommandFailure(.usage, "the desktop's file dialog shows no providers")
+      }
+      return PortalFrontEnd()
+    }
+    return isOnDisplayAlone && !isElsewhere ? PortalFrontEnd() : TerminalFrontEnd()
+  }
+
+  /// Whether nobody can ever say a line, as where a desktop starts the command, but there is a display.
+  private static var isOnDisplayAlone: Bool {
+    let displays = ["DISPLAY", "WAYLAND_DISPLAY"].compactMap { Environment.value(of: $0) }
+    // A stream that is closed has nothing to say either.
+    guard displays.contains(where: { $0.count > 0 }),
+      let null = try? FileStatus(of: FilePath("/dev/null"))
+    else { return false }
+    return (try? FileStatus(ofNumber: 0).isSameFile(as: null)) ?? true
   }
 
   /// The picked items, copies in their place.

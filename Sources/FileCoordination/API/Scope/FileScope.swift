@@ -11,8 +11,7 @@ public enum FileScope {
   /// The main bundle's identifier, or the program's name, unless set; in a sandbox, the sandbox's.
   public static var applicationIdentifier: String {
     get {
-      identifier.withLock { $0 } ?? confinedAs ?? Bundle.main.bundleIdentifier
-        ?? Bundle.main.executableURL?.lastPathComponent ?? ProcessInfo.processInfo.processName
+      identifier.withLock { $0 } ?? confinedAs ?? ofProgram
     }
     set { identifier.withLock { $0 = newValue } }
   }
@@ -20,6 +19,11 @@ public enum FileScope {
   /// What a sandbox says that this is.
   private static let confinedAs: String? = Environment.value(of: BrokerMessage.applicationVariable)
     .flatMap { $0.count > 0 ? $0.string : nil }
+
+  /// What the program says that it is; Foundation looks that up anew each time.
+  private static let ofProgram: String =
+    Bundle.main.bundleIdentifier ?? Bundle.main.executableURL?.lastPathComponent
+    ?? ProcessInfo.processInfo.processName
 
   /// Directories in which the item of a bookmark is searched that is not where it was; none at first.
   public static var searchRoots: [URL] {

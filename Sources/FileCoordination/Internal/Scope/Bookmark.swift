@@ -23,6 +23,26 @@ struct Bookmark {
     let path: FilePath
     let identity: FileIdentity
   }
+  /// Taken out of the bytes only when the item is not where it was.
+  enum Places {
+    case known([Place])
+    case encoded([ArraySlice<UInt8>])
+
+    /// All of them; what is no place is left out.
+    var all: [Place] {
+      switch self {
+      case .known(let places): places
+      case .encoded(let fields):
+        fields.compactMap { field in
+          var inner = BookmarkBytes.Reader(field)
+          guard let name = inner.field(), let identity = inner.field(),
+            let known = BookmarkBytes.identity(identity.1)
+          else { return nil }
+          return Place(path: FilePath(bytes: name.1), identity: known)
+        }
+      }
+    }
+  }
 
   var flags: Flags = []
   /// Where this process, or the one that made it, reaches the item.
@@ -33,17 +53,14 @@ struct Bookmark {
   var text: String?
   var identity: FileIdentity?
   var size: Int64 = 0
-  var documentID: [UInt8] = []
   /// From the item's own directory upwards.
-  var places: [Place] = []
+  var places: Places = .known([])
   var application = ""
   var values: [String: BookmarkValue] = [:]
 
-  /// The attribute that survives saves by programs that copy attributes.
-  static let documentIDAttribute = "user.file-coordination.document-id"
-
+  /// 5 was an attribute that nothing ever set.
   private enum Tag: UInt8 {
-    case path = 1, text, identity, size, documentID, place, application, values, host
+    case path = 1, text, identity, size, place = 6, application, values, host
   }
   private static let magic = Array("SBMK".utf8) + [1]
 
@@ -53,37 +70,37 @@ struct Bookmark {
 
   /// The bookmark as data, sealed with a key, or with none.
   func encode(key: [UInt8]) throws -> Data {
-    var writer = BookmarkBytes.Writer()
-    writer.bytes = Self.magic
+    // One block for a bookmark six or seven levels deep.
+    var writer = BookmarkBytes.Writer(Self.magic, capacity: 1_024)
     writer.number(UInt64(flags.rawValue))
-    writer.field(Tag.path.rawValue, Array(path.bytes))
-    if let host { writer.field(Tag.host.rawValue, Array(host.bytes)) }
+    writer.field(Tag.path.rawValue, path.bytes)
+    if let host { writer.field(Tag.host.rawValue, host.bytes) }
     if let text { writer.field(Tag.text.rawValue, Array(text.utf8)) }
-    if let identity { writer.field(Tag.identity.rawValue, BookmarkBytes.encode(identity)) }
-    writer.field(Tag.size.rawValue, BookmarkBytes.encode(UInt64(bitPattern: size)))
-    if !documentID.isEmpty { writer.field(Tag.documentID.rawValue, documentID) }
-    for place in places {
-      var inner = BookmarkBytes.Writer()
-      inner.field(0, Array(place.path.bytes))
-      inner.field(1, BookmarkBytes.encode(place.identity))
-      writer.field(Tag.place.rawValue, inner.bytes)
+    if let identity { writer.field(Tag.identity.rawValue, identity) }
+    writer.field(Tag.size.rawValue, UInt64(bitPattern: size))
+    for place in places.all {
+      writer.field(Tag.place.rawValue, place.path.bytes, place.identity)
     }
     writer.field(Tag.application.rawValue, Array(application.utf8))
     if !values.isEmpty {
       writer.field(Tag.values.rawValue, Array(try JSONEncoder().encode(values)))
     }
-    return Data(writer.bytes + Digest.authenticate(writer.bytes, key: key))
+    writer.append(Digest.authenticate(writer.bytes, key: key))
+    return Data(writer.bytes)
   }
 
   /// What data says; whether it is genuine is another question, see ``isGenuine(_:key:)``.
-  init(decoding data: Data) throws {
-    let bytes = Array(data)
+  init(decoding data: Data) throws { try self.init(decoding: Array(data)) }
+
+  /// As ``init(decoding:)``, of the bytes.
+  init(decoding bytes: [UInt8]) throws {
     guard bytes.starts(with: Self.magic), bytes.count >= Self.magic.count + 40 else {
       throw Self.damaged
     }
     var reader = BookmarkBytes.Reader(bytes[Self.magic.count..<(bytes.count - 32)])
     guard let flags = reader.number() else { throw Self.damaged }
     self.flags = Flags(rawValue: UInt32(truncatingIfNeeded: flags))
+    var encodedPlaces: [ArraySlice<UInt8>] = []
     while let (tag, value) = reader.field() {
       switch Tag(rawValue: tag) {
       case .path: path = FilePath(bytes: value)
@@ -91,23 +108,17 @@ struct Bookmark {
       case .text: text = String(decoding: value, as: UTF8.self)
       case .identity: identity = BookmarkBytes.identity(value)
       case .size: size = Int64(bitPattern: BookmarkBytes.number(value))
-      case .documentID: documentID = Array(value)
-      case .place:
-        var inner = BookmarkBytes.Reader(value)
-        if let name = inner.field(), let identity = inner.field(),
-          let known = BookmarkBytes.identity(identity.1)
-        {
-          places.append(Place(path: FilePath(bytes: name.1), identity: known))
-        }
+      case .place: encodedPlaces.append(value)
       case .application: application = String(decoding: value, as: UTF8.self)
       case .values:
         do {
           values = try JSONDecoder().decode([String: BookmarkValue].self, from: Data(value))
         } catch { throw Self.damaged }
-      case nil: break  // of a later version
+      case nil: break  // of another version
       }
     }
-    guard reader.isAtEnd, isScoped || Self.isGenuine(data, key: []) else { throw Self.damaged }
+    places = .encoded(encodedPlaces)
+    guard reader.isAtEnd, isScoped || Self.isGenuine(bytes, key: []) else { throw Self.damaged }
   }
 
   init() {}
@@ -116,14 +127,10 @@ struct Bookmark {
     BookmarkFailure.damaged.error(nil, "the bookmark's data is damaged, or of something else")
   }
 
-  /// Whether data was sealed with a key.
-  static func isGenuine(_ data: Data, key: [UInt8]) -> Bool {
-    let bytes = Array(data)
+  /// Whether bytes were sealed with a key.
+  static func isGenuine(_ bytes: [UInt8], key: [UInt8]) -> Bool {
     guard bytes.count > 32 else { return false }
-    return Digest.areEqual(
-      Digest.authenticate(Array(bytes.dropLast(32)), key: key),
-      Array(bytes.suffix(32))
-    )
+    return Digest.areEqual(Digest.authenticate(bytes.dropLast(32), key: key), bytes.suffix(32))
   }
 
   // MARK: values

@@ -3,15 +3,55 @@ import LinuxSystem
 /// Numbers and fields of bookmarks as bytes; reading trusts nothing.
 enum BookmarkBytes {
   struct Writer {
-    var bytes: [UInt8] = []
+    private(set) var bytes: [UInt8]
 
-    mutating func number(_ value: UInt64) { bytes += encode(value) }
+    init(_ start: [UInt8] = [], capacity: Int) {
+      bytes = start
+      bytes.reserveCapacity(capacity)
+    }
 
-    mutating func field(_ tag: UInt8, _ value: [UInt8]) {
+    mutating func number(_ value: UInt64) {
+      var rest = value
+      for _ in 0..<8 {
+        bytes.append(UInt8(truncatingIfNeeded: rest))
+        rest >>= 8
+      }
+    }
+
+    mutating func field(_ tag: UInt8, _ value: ArraySlice<UInt8>) {
       bytes.append(tag)
       number(UInt64(value.count))
-      bytes += value
+      bytes.append(contentsOf: value)
     }
+
+    mutating func field(_ tag: UInt8, _ value: [UInt8]) { field(tag, value[...]) }
+
+    mutating func field(_ tag: UInt8, _ value: UInt64) {
+      bytes.append(tag)
+      number(8)
+      number(value)
+    }
+
+    mutating func field(_ tag: UInt8, _ identity: FileIdentity) {
+      bytes.append(tag)
+      number(UInt64(BookmarkBytes.length(of: identity)))
+      number(identity.volume)
+      number(identity.inode)
+      bytes.append(identity.birth == nil ? 0 : 1)
+      number(UInt64(bitPattern: Int64(identity.birth?.seconds ?? 0)))
+      number(UInt64(identity.birth?.nanoseconds ?? 0))
+      bytes.append(contentsOf: identity.handle)
+    }
+
+    /// A field of two fields, with the tags 0 and 1.
+    mutating func field(_ tag: UInt8, _ value: ArraySlice<UInt8>, _ identity: FileIdentity) {
+      bytes.append(tag)
+      number(UInt64(9 + value.count + 9 + BookmarkBytes.length(of: identity)))
+      field(0, value)
+      field(1, identity)
+    }
+
+    mutating func append(_ end: [UInt8]) { bytes.append(contentsOf: end) }
   }
 
   struct Reader {
@@ -38,21 +78,13 @@ enum BookmarkBytes {
     }
   }
 
-  static func encode(_ value: UInt64) -> [UInt8] {
-    (0..<8).map { UInt8(truncatingIfNeeded: value >> (UInt64($0) * 8)) }
-  }
-
   static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-    bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    var number: UInt64 = 0
+    for byte in bytes.prefix(8).reversed() { number = number << 8 | UInt64(byte) }
+    return number
   }
 
-  static func encode(_ identity: FileIdentity) -> [UInt8] {
-    var bytes = encode(identity.volume) + encode(identity.inode)
-    bytes.append(identity.birth == nil ? 0 : 1)
-    bytes += encode(UInt64(bitPattern: Int64(identity.birth?.seconds ?? 0)))
-    bytes += encode(UInt64(identity.birth?.nanoseconds ?? 0))
-    return bytes + identity.handle
-  }
+  private static func length(of identity: FileIdentity) -> Int { 33 + identity.handle.count }
 
   static func identity(_ bytes: ArraySlice<UInt8>) -> FileIdentity? {
     guard bytes.count >= 33 else { return nil }

@@ -52,30 +52,27 @@ struct BookmarkMaker {
   private func look(at url: URL) throws(SystemError) -> Bookmark {
     var bookmark = Bookmark()
     guard let path = FilePath(url)?.lexicallyNormalized else { return bookmark }
-    let file = try Descriptor.open(path, [.pathOnly, .noFollow])
-    let status = try FileStatus(of: file)
+    let item = try FileFacts(of: path)
     bookmark.path = path
     bookmark.host = PortalPaths.hostPath(of: path)
     // What the portal shows has numbers of the portal's own, which change.
-    if let host = bookmark.host {
-      bookmark.identity = try FileIdentity(of: host)
-    } else {
-      bookmark.identity = try FileIdentity(of: file)
-    }
-    bookmark.size = status.size
+    let file = if let host = bookmark.host { try FileFacts(of: host) } else { item }
+    bookmark.identity = file.identity
+    bookmark.size = item.size
     bookmark.application = FileScope.applicationIdentifier
     bookmark.flags = flags
-    if status.kind == .directory { bookmark.flags.insert(.isDirectory) }
-    if status.kind == .regular {
-      bookmark.documentID = try FileSystem.attribute(Bookmark.documentIDAttribute, of: path) ?? []
-    }
+    if item.kind == .directory { bookmark.flags.insert(.isDirectory) }
+    var places: [Bookmark.Place] = []
+    let limit = options.contains(.minimalBookmark) ? 1 : 16
+    var above = (bookmark.host ?? path).parent
     // All but the root, innermost first.
-    let ancestors = (bookmark.host ?? path).ancestors.dropFirst().reversed()
-    for ancestor in ancestors.prefix(options.contains(.minimalBookmark) ? 1 : 16) {
-      bookmark.places.append(
-        Bookmark.Place(path: ancestor, identity: try FileIdentity(of: ancestor))
+    while let directory = above, places.count < limit, directory.count > 1 {
+      places.append(
+        Bookmark.Place(path: directory, identity: try FileIdentity(of: directory, above: file))
       )
+      above = directory.parent
     }
+    bookmark.places = .known(places)
     return bookmark
   }
 

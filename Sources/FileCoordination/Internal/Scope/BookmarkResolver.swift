@@ -14,57 +14,77 @@ struct BookmarkResolver {
   let base: URL?
 
   func resolve(_ data: Data) throws -> Found {
-    let bookmark = try Bookmark(decoding: data)
+    let bytes = Array(data)
+    let bookmark = try Bookmark(decoding: bytes)
     if bookmark.flags.contains(.notAFile) {
       guard let url = bookmark.text.flatMap(URL.init(string:)) else { throw Bookmark.damaged }
       return Found(url: url, isStale: false)
     }
-    try prove(bookmark, data)
-    guard let (path, isStale) = try find(bookmark) else {
+    try prove(bookmark, bytes)
+    guard let found = try find(bookmark) else {
       let url = bookmark.path.url()
       throw BookmarkFailure.notFound.error(
         url,
         "the item of the bookmark, last seen at “\(bookmark.path)”, is gone or was moved out of reach"
       )
     }
-    let url = path.urlOnDisk
-    grant(bookmark, url)
-    return Found(url: url, isStale: isStale)
+    let url = found.path.url(isDirectory: found.isDirectory)
+    grant(bookmark, url, found.path)
+    return Found(url: url, isStale: found.isStale)
   }
 
-  private func find(_ bookmark: Bookmark) throws -> (FilePath, isStale: Bool)? {
+  private func find(_ bookmark: Bookmark) throws -> BookmarkSearch.Found? {
     guard let host = bookmark.host else { return BookmarkSearch(bookmark).find() }
     var onHost = bookmark
     onHost.path = host
     // Whatever keeps it from being looked at, it is not shown.
-    let isShown = (try? FileStatus(of: bookmark.path)) != nil
-    guard let (found, isStale) = BookmarkSearch(onHost).find() else {
-      // A program that sees nothing of the host can only go by what is shown to it.
-      return isShown ? (bookmark.path, false) : nil
+    let shown = try? FileStatus(of: bookmark.path).kind
+    func found(_ path: FilePath, isStale: Bool) -> BookmarkSearch.Found {
+      BookmarkSearch.Found(path: path, isDirectory: shown == .directory, isStale: isStale)
     }
-    if isShown, PortalPaths.hostPath(of: bookmark.path) == found {
-      return (bookmark.path, isStale)
+    guard let item = BookmarkSearch(onHost).find() else {
+      // A program that sees nothing of the host can only go by what is shown to it, and by what its
+      // broker finds.
+      if shown != nil { return found(bookmark.path, isStale: false) }
+      guard let path = try? BrokerConnection.shared?.regain(host) else { return nil }
+      return BookmarkSearch.Found(
+        path: path,
+        isDirectory: bookmark.flags.contains(.isDirectory),
+        isStale: true
+      )
     }
-    guard let broker = BrokerConnection.shared else { return (found, true) }
+    if shown != nil, PortalPaths.hostPath(of: bookmark.path) == item.path {
+      return found(bookmark.path, isStale: item.isStale)
+    }
+    guard let broker = BrokerConnection.shared else {
+      return BookmarkSearch.Found(path: item.path, isDirectory: item.isDirectory, isStale: true)
+    }
     do {
-      return (try broker.regain(found), true)
+      return BookmarkSearch.Found(
+        path: try broker.regain(item.path),
+        isDirectory: item.isDirectory,
+        isStale: true
+      )
     } catch {
       throw BookmarkFailure.noPermission.error(
-        found.url(),
-        "the item of the bookmark is at “\(found)”, which is not given to this program: \(error)"
+        item.path.url(),
+        "the item of the bookmark is at “\(item.path)”, which is not given to this program: \(error)"
       )
     }
   }
 
   /// Whether it is what it says, and for whom it says it is.
-  private func prove(_ bookmark: Bookmark, _ data: Data) throws {
-    let url = bookmark.path.url()
+  private func prove(_ bookmark: Bookmark, _ bytes: [UInt8]) throws {
     guard bookmark.isScoped else {
       if options.contains(.withSecurityScope) {
-        throw BookmarkFailure.damaged.error(url, "the bookmark has no security scope to use")
+        throw BookmarkFailure.damaged.error(
+          bookmark.path.url(),
+          "the bookmark has no security scope to use"
+        )
       }
       return
     }
+    let url = bookmark.path.url()
     let key: [UInt8]
     if bookmark.flags.contains(.appScope) {
       let own = FileScope.applicationIdentifier
@@ -84,16 +104,16 @@ struct BookmarkResolver {
       }
       key = try BookmarkKeys.document(base, makingOne: false)
     }
-    guard Bookmark.isGenuine(data, key: key) else { throw Bookmark.damaged }
+    guard Bookmark.isGenuine(bytes, key: key) else { throw Bookmark.damaged }
   }
 
-  private func grant(_ bookmark: Bookmark, _ url: URL) {
+  private func grant(_ bookmark: Bookmark, _ url: URL, _ path: FilePath) {
     if bookmark.isScoped {
-      if options.contains(.withSecurityScope) { ScopeRegistry.shared.grant(url) }
+      if options.contains(.withSecurityScope) { ScopeRegistry.shared.grant(path) }
       return
     }
     guard !bookmark.flags.contains(.withoutScope) else { return }
-    ScopeRegistry.shared.grant(url)
+    ScopeRegistry.shared.grant(path)
     if !options.contains(.withoutImplicitStartAccessing) { _ = ScopeRegistry.shared.start(url) }
   }
 }

@@ -8,31 +8,46 @@ import LinuxSystem
 /// path though it is another, as after a save by renaming. A moved item is preferred to whatever
 /// took its place, as long as it can be found.
 struct BookmarkSearch {
+  struct Found {
+    let path: FilePath
+    let isDirectory: Bool
+    /// Whether the bookmark should be made anew.
+    let isStale: Bool
+  }
   /// Directories looked into below one search root.
   private static let patience = 10_000
   private let bookmark: Bookmark
 
   init(_ bookmark: Bookmark) { self.bookmark = bookmark }
 
-  func find() -> (FilePath, isStale: Bool)? {
-    let now = identity(bookmark.path)
-    if let now, let known = bookmark.identity, now.isSame(as: known) {
-      return (bookmark.path, false)
+  func find() -> Found? {
+    let now = facts(bookmark.path)
+    if let now, let known = bookmark.identity, now.identity.isSame(as: known) {
+      return Found(path: bookmark.path, isDirectory: now.kind == .directory, isStale: false)
     }
-    if let moved = inOldDirectories() ?? belowRoots() { return (moved, true) }
-    return now == nil ? nil : (bookmark.path, true)
+    if let moved = inOldDirectories() ?? belowRoots() {
+      return Found(
+        path: moved,
+        isDirectory: facts(moved)?.kind == .directory,
+        isStale: true
+      )
+    }
+    guard let now else { return nil }
+    return Found(path: bookmark.path, isDirectory: now.kind == .directory, isStale: true)
   }
 
   // What cannot be looked at is not it.
-  private func identity(_ path: FilePath) -> FileIdentity? { try? FileIdentity(of: path) }
+  private func facts(_ path: FilePath) -> FileFacts? { try? FileFacts(of: path) }
+  private func identity(_ path: FilePath) -> FileIdentity? { facts(path)?.identity }
 
   private func inOldDirectories() -> FilePath? {
     guard let known = bookmark.identity else { return nil }
-    for (index, place) in bookmark.places.enumerated() {
+    let places = bookmark.places.all
+    for (index, place) in places.enumerated() {
       guard let now = identity(place.path), now.isSame(as: place.identity) else { continue }
       // This directory is where it was: everything below is found from here.
       var path = place.path
-      for inner in bookmark.places[..<index].reversed() {
+      for inner in places[..<index].reversed() {
         guard let next = child(of: path, named: inner.path.lastComponent, inner.identity) else {
           return nil
         }

@@ -27,7 +27,7 @@ protocol ScopeBackend: Sendable {
 struct AmbientScope: ScopeBackend {
   func begin(_ path: FilePath) -> ScopeAccess {
     do throws(SystemError) {
-      return .held(SharedDescriptor(try Descriptor.open(path, [.pathOnly, .noFollow])))
+      return .held(SharedDescriptor(try Descriptor.open(path, .itself)))
     } catch {
       // What is not there can still be created: there is nothing to pin yet.
       return .unheld

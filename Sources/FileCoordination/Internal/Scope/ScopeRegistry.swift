@@ -27,15 +27,20 @@ package final class ScopeRegistry: Sendable {
   }
 
   /// How this process reaches a path.
-  private func backend(for path: FilePath) -> any ScopeBackend {
-    if PortalPaths.place(of: path) != nil { return PortalScope() }
+  private func backend(isShown: Bool) -> any ScopeBackend {
+    if isShown { return PortalScope() }
     if let broker = broker() { return BrokerScope(broker: broker) }
     return AmbientScope()
   }
 
   /// Access to an item was given: by a bookmark, a picker, a provider.
   package func grant(_ url: URL) {
-    guard let path = Self.path(url) else { return }
+    if let path = FilePath(url) { grant(path) }
+  }
+
+  /// Access to an item was given, by its path.
+  func grant(_ path: FilePath) {
+    let path = path.lexicallyNormalized
     state.withLock { state in
       if state.entries[path] == nil { state.entries[path] = Entry() }
     }
@@ -46,86 +51,108 @@ package final class ScopeRegistry: Sendable {
     guard let path = Self.path(url) else { return false }
     // What the document portal shows to this program was given to it, whoever asked.
     let shown = PortalPaths.place(of: path)?.document
-    let (resource, mustHold, isTooMany) = state.withLock { state in
-      if let shown, state.entries[shown] == nil { state.entries[shown] = Entry() }
-      guard let resource = state.resource(of: path) else { return (FilePath?.none, false, false) }
-      let isFirst = state.entries[resource]?.starts == 0
-      state.entries[resource]?.starts += 1
-      let hasRoom = state.held < Self.heldLimit
-      return (resource, isFirst && hasRoom, isFirst && !hasRoom)
-    }
-    guard let resource else { return false }
-    if isTooMany {
+    let beginning = state.withLock { $0.begin(path, shown: shown, limit: Self.heldLimit) }
+    switch beginning {
+    case .nothing: return false
+    case .more: return true
+    case .tooMany(let resource):
       Diagnostics.report(
         "\(Self.heldLimit) security-scoped resources are in use at once, and \(resource) is one "
           + "more: is a stopAccessingSecurityScopedResource() missing?"
       )
+      return true
+    case .first(let resource): return hold(resource, isShown: shown != nil)
     }
-    guard mustHold else { return true }
-    let hold: SharedDescriptor
-    switch backend(for: resource).begin(resource) {
-    case .held(let descriptor): hold = descriptor
+  }
+
+  /// Gets hold of a resource whose access has begun; false where the kernel refuses it.
+  private func hold(_ resource: FilePath, isShown: Bool) -> Bool {
+    switch backend(isShown: isShown).begin(resource) {
+    case .held(let hold):
+      let isNeeded = state.withLock { $0.keep(hold, of: resource) }
+      // Else it is closed here, outside of the lock.
+      withExtendedLifetime(isNeeded ? nil : hold) {}
+      return true
     case .unheld: return true
     case .refused:
       // Taken away since it was granted: there is nothing to give back.
-      state.withLock { state in
-        if let starts = state.entries[resource]?.starts, starts > 0 {
-          state.entries[resource]?.starts = starts - 1
-        }
-      }
+      _ = state.withLock { $0.end(resource) }
       return false
     }
-    let unneeded = state.withLock { state -> SharedDescriptor? in
-      guard let entry = state.entries[resource], entry.starts > 0, entry.hold == nil else {
-        return hold
-      }
-      state.entries[resource]?.hold = hold
-      state.held += 1
-      return nil
-    }
-    withExtendedLifetime(unneeded) {}
-    return true
   }
 
   /// Ends one access; one too many is ignored.
   func stop(_ url: URL) {
     guard let path = Self.path(url) else { return }
-    let hold = state.withLock { state -> SharedDescriptor? in
-      guard let resource = state.resource(of: path), var entry = state.entries[resource],
-        entry.starts > 0
-      else { return nil }
-      entry.starts -= 1
-      var released: SharedDescriptor?
-      if entry.starts == 0, let hold = entry.hold {
-        released = hold
-        entry.hold = nil
-        state.held -= 1
-      }
-      state.entries[resource] = entry
-      return released
-    }
+    let hold = state.withLock { $0.end(path) }
     withExtendedLifetime(hold) {}
   }
 
   /// Whether access was begun and not ended.
   package func isAccessed(_ url: URL) -> Bool {
     guard let path = Self.path(url) else { return false }
-    return state.withLock { state in
-      state.resource(of: path).flatMap { state.entries[$0]?.starts } ?? 0 > 0
-    }
+    return state.withLock { $0.starts(of: path) > 0 }
   }
 
-  private static func path(_ url: URL) -> FilePath? {
-    FilePath(url).map { $0.lexicallyNormalized }
-  }
+  private static func path(_ url: URL) -> FilePath? { FilePath(url)?.lexicallyNormalized }
 }
 
 extension ScopeRegistry.State {
-  /// The granted path that `path` is, or is in; the innermost of several.
-  fileprivate func resource(of path: FilePath) -> FilePath? {
+  /// What the wish for access means.
+  fileprivate enum Beginning: Sendable {
+    case nothing
+    case first(FilePath)
+    case more
+    /// Access has begun, but is not held.
+    case tooMany(FilePath)
+  }
+
+  fileprivate mutating func begin(_ path: FilePath, shown: FilePath?, limit: Int) -> Beginning {
+    if let shown, entries[shown] == nil { entries[shown] = .init() }
+    guard let index = index(of: path) else { return .nothing }
+    let starts = entries.values[index].starts
+    entries.values[index].starts = starts + 1
+    if starts > 0 { return .more }
+    let resource = entries.keys[index]
+    return held < limit ? .first(resource) : .tooMany(resource)
+  }
+
+  /// False where access has ended meanwhile, or is held already.
+  fileprivate mutating func keep(_ hold: SharedDescriptor, of resource: FilePath) -> Bool {
+    guard let index = entries.index(forKey: resource), entries.values[index].starts > 0,
+      entries.values[index].hold == nil
+    else { return false }
+    entries.values[index].hold = hold
+    held += 1
+    return true
+  }
+
+  /// Gives what nobody holds any more.
+  fileprivate mutating func end(_ path: FilePath) -> SharedDescriptor? {
+    guard let index = index(of: path), entries.values[index].starts > 0 else { return nil }
+    entries.values[index].starts -= 1
+    guard entries.values[index].starts == 0, let hold = entries.values[index].hold else {
+      return nil
+    }
+    entries.values[index].hold = nil
+    held -= 1
+    return hold
+  }
+
+  fileprivate func starts(of path: FilePath) -> Int {
+    index(of: path).map { entries.values[$0].starts } ?? 0
+  }
+
+  /// Where the granted path is that `path` is, or is in; the innermost of several.
+  private func index(of path: FilePath) -> [FilePath: ScopeRegistry.Entry].Index? {
     guard !entries.isEmpty else { return nil }
-    if entries[path] != nil { return path }
-    return path.ancestors.last { entries[$0] != nil }
+    if let index = entries.index(forKey: path) { return index }
+    var above = path.parent
+    while let directory = above {
+      if let index = entries.index(forKey: directory) { return index }
+      above = directory.parent
+    }
+    return nil
   }
 }
 
@@ -133,7 +160,7 @@ extension FilePath {
   /// The path without empty components, "." and "..", and without a look at the disk.
   var lexicallyNormalized: FilePath {
     guard isAbsolute else { return self }
-    if !needsNormalizing { return self }
+    if !mayBeSpelledOtherwise { return self }
     var components: [ArraySlice<UInt8>] = []
     for component in bytes.split(separator: .slash) where component != [0x2e] {
       if component == [0x2e, 0x2e] {
@@ -143,14 +170,5 @@ extension FilePath {
       }
     }
     return FilePath(bytes: [.slash] + components.joined(separator: [.slash]))
-  }
-
-  private var needsNormalizing: Bool {
-    var previous: UInt8?
-    for byte in bytes {
-      if previous == .slash, byte == .slash || byte == UInt8(ascii: ".") { return true }
-      previous = byte
-    }
-    return previous == .slash && count > 1
   }
 }
