@@ -396,7 +396,10 @@ let package = Package(
     ),
     .executableTarget(
       name: "watching-benchmark",
-      dependencies: ["BenchmarkHarness", "FileCoordination", "FileWatching", "LinuxSystem"],
+      dependencies: [
+        "BenchmarkHarness", "CoordinationRuntime", "FileCoordination", "FileWatching",
+        "LinuxSystem",
+      ],
       path: "Benchmarks/WatchingBenchmark",
       resources: [.copy("Peers")]
     ),

@@ -87,13 +87,10 @@ import Foundation
     Floors.sleep(nanoseconds: 20_000_000_000)
     let memory = try ProcessFacts.resident()
     let sources = try ProcessFacts.eventSources()
-    let before = try ProcessFacts.contextSwitches()
+    let before = try ThreadSwitches()
     Floors.sleep(nanoseconds: 10_000_000_000)
-    var switches = try ProcessFacts.contextSwitches()
-    for (thread, count) in before { switches[thread, default: count] -= count }
-    let total = switches.values.reduce(0, +)
-    let who = switches.filter { $0.value > 0 }.map { "\($0.key)=\($0.value)" }.sorted()
-    print(memory, sources, total, who.joined(separator: " "))
+    let (total, who) = try ThreadSwitches().since(before)
+    print(memory, sources, total, who)
     fflush(nil)
   }
 }

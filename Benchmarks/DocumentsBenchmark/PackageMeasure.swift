@@ -77,25 +77,6 @@ enum ProcessFacts {
     throw MeasurementError("no \(key) in /proc/self/\(file)")
   }
 
-  /// How often each thread of this process but the one that asks was switched away from, by number and
-  /// name.
-  static func contextSwitches() throws -> [String: Int] {
-    var switches: [String: Int] = [:]
-    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
-    for thread in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task") {
-      if own.hasSuffix("/\(thread)") { continue }
-      // A thread that ended meanwhile switches no more.
-      let text = try? String(contentsOfFile: "/proc/self/task/\(thread)/status", encoding: .utf8)
-      var name = thread
-      for line in (text ?? "").split(separator: "\n") {
-        if line.hasPrefix("Name:") { name += ":" + line.dropFirst(5).filter { !$0.isWhitespace } }
-        guard line.contains("ctxt_switches:") else { continue }
-        switches[name, default: 0] += Int(line.drop { !$0.isNumber }) ?? 0
-      }
-    }
-    return switches
-  }
-
   /// How many sources of file events are open.
   static func eventSources() throws -> Double {
     let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")

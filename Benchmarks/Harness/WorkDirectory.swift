@@ -1,4 +1,5 @@
 import Foundation
+import LinuxSystem
 import Synchronization
 
 /// A directory of its own for one run, removed when the value ends.
@@ -38,11 +39,11 @@ package final class WorkDirectory: Sendable {
   }
 
   /// Removes it now: for who ends the process by a call.
-  package func remove() throws { try FileManager.default.removeItem(atPath: path) }
+  package func remove() throws { try FileSystem.removeTree(FilePath(path)) }
 
   deinit {
     // Best effort: what stays behind lies in a temporary place.
-    try? FileManager.default.removeItem(atPath: path)
+    try? remove()
   }
 
   /// Makes an empty directory beside the items and returns its path.

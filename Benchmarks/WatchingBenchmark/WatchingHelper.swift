@@ -1,4 +1,5 @@
 import BenchmarkHarness
+import CoordinationRuntime
 import FileCoordination
 import FileWatching
 import Foundation
@@ -25,6 +26,10 @@ struct WatchingHelper {
     case "claims": try claims()
     case "echo":
       try Floors.startEcho(words[1])
+      Line.say("ready")
+      untilTold()
+    case "idle":
+      DispatchQueue.global().async {}
       Line.say("ready")
       untilTold()
     case "hop": try hop(rounds: try number(1))
@@ -86,7 +91,7 @@ struct WatchingHelper {
     NSFileCoordinator.addFilePresenter(presenter)
     let end = MonotonicInstant.now
     Line.say("\(end.nanoseconds - begin.nanoseconds)")
-    untilTold()
+    untilTold { _ in Line.say("\(AcknowledgedMessages.count())") }
     NSFileCoordinator.removeFilePresenter(presenter)
     NSFileCoordinator.removeFilePresenter(other)
   }
@@ -141,7 +146,26 @@ struct WatchingHelper {
     Line.say("\((MonotonicInstant.now.nanoseconds - begin.nanoseconds))")
   }
 
-  private func untilTold() { while readLine() != nil {} }
+  private func untilTold(_ each: (String) -> Void = { _ in }) {
+    while let line = readLine() { each(line) }
+  }
+}
+
+/// The messages of others that this process has answered since it was asked first.
+private enum AcknowledgedMessages {
+  private static let seen = Mutex<Int?>(nil)
+
+  static func count() -> Int {
+    if let count = seen.withLock({ $0 }) { return count }
+    seen.withLock { $0 = 0 }
+    CoordinationTrace.install { event in
+      // Of what comes while others claim, these two are answered.
+      guard event.kind == .message, event.text.hasPrefix("ask") || event.text.hasPrefix("finished")
+      else { return }
+      seen.withLock { $0 = ($0 ?? 0) + 1 }
+    }
+    return 0
+  }
 }
 
 /// Lines on standard output.

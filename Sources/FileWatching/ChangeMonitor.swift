@@ -125,6 +125,23 @@ package final class ChangeMonitor: Sendable {
     post { $0.retarget(token, to: path) }
   }
 
+  /// Has `heard` called whenever an entry of a directory goes or comes by a rename, or the directory
+  /// itself is moved, removed or unmounted; the directories above it do not count.
+  ///
+  /// Returns at once. `isInForce` is told as soon as it is, and when it is no longer: then whoever
+  /// asked must look by itself. Both run on the monitor's thread and must not block.
+  package func guardDirectory(
+    _ directory: SharedDescriptor,
+    isInForce: @escaping @Sendable (Bool) -> Void,
+    heard: @escaping @Sendable () -> Void
+  ) -> DirectoryGuard {
+    let new = DirectoryGuard(directory, isInForce, heard)
+    post { $0.post(new) }
+    return new
+  }
+
+  package func dismiss(_ old: DirectoryGuard) { post { $0.dismiss(old) } }
+
   // MARK: coordinated writes
 
   /// Begins a coordinated write: what happens at or below `paths` is not reported until it closes.

@@ -114,7 +114,9 @@ extension Engine {
       }
       // Others may watch the same object: only who is alone may take anything away.
       let alone =
-        node.watch.flatMap { watches[$0] }.map { $0.nodes.count == 1 && $0.items.isEmpty } ?? false
+        node.watch.flatMap { watches[$0] }.map {
+          $0.nodes.count == 1 && $0.items.isEmpty && $0.guards.isEmpty
+        } ?? false
       let watch = try source.add(
         descriptor,
         isDirectory: true,

@@ -71,7 +71,10 @@ extension Engine {
   func pollIfDue() {
     guard let due = nextPoll, due <= now else { return }
     let before = lastNumber
-    if source == nil { openSource() }
+    if source == nil {
+      openSource()
+      renewGuards(afterLoss: false)
+    }
     for node in Array(polled.values) where !node.isDropped {
       if node.pollReason?.mayPass == true { _ = bind(node, forListing: false) }
       lookOnce(node)

@@ -16,6 +16,7 @@ final class Engine {
   var subscriptions: [WatchToken: Subscription] = [:]
   /// Who uses a kernel watch: one object may be watched under several paths.
   var watches: [Int32: WatchUse] = [:]
+  var guards: [ObjectIdentifier: DirectoryGuard] = [:]
 
   var pending: [PendingKey: Pending] = [:]
   var queue = DueQueue()
@@ -115,6 +116,7 @@ final class Engine {
     if overflowed {
       overflowed = false
       rescanEverything()
+      renewGuards(afterLoss: true)
     }
   }
 
@@ -155,6 +157,9 @@ final class Engine {
       if record.name.isEmpty { noteSelf(record, node) } else { note(record, in: node) }
     }
     for subscription in use.items { noteWrite(record, at: subscription) }
+    if !use.guards.isEmpty, !record.mask.isDisjoint(with: DirectoryGuard.mask) {
+      for each in use.guards { each.heard() }
+    }
   }
 
   private func note(_ record: InotifyRecord, in node: Node) {
@@ -228,6 +233,10 @@ final class Engine {
       enqueue(mark(parent, node.name, .named))
     }
     for subscription in use.items { subscription.selfWatch = nil }
+    for each in use.guards {
+      each.isInForce(false)
+      each.heard()
+    }
   }
 
   // Made once: literals of option sets are made anew for each record otherwise.
@@ -316,5 +325,6 @@ struct Fence {
 struct WatchUse {
   var nodes: [Node] = []
   var items: [Subscription] = []
-  var isEmpty: Bool { nodes.isEmpty && items.isEmpty }
+  var guards: [DirectoryGuard] = []
+  var isEmpty: Bool { nodes.isEmpty && items.isEmpty && guards.isEmpty }
 }

@@ -14,6 +14,9 @@ package final class PresenterLink: Sendable {
     var list: PresenceListWriter?
     var thread: LinkThread?
     var host: (any PresenterHost)?
+    /// The runtime directory that the host guards for us, and what ends that.
+    var guarded: RuntimeDirectory?
+    var dismissal: (@Sendable () -> Void)?
   }
   private let ourselves = ProcessIdentity.current
   private let generation = ForkGeneration.current
@@ -40,7 +43,9 @@ package final class PresenterLink: Sendable {
     // In a forked child all of it is the parent's.
     guard ForkGeneration.current == generation else { return }
     withdrawAll()
-    registration.withLock { $0.thread }?.stop()
+    let (thread, dismissal) = registration.withLock { ($0.thread, $0.dismissal) }
+    dismissal?()
+    thread?.stop()
   }
 
   private var current: Attachment { attachment.withLock { $0 } }
@@ -65,6 +70,7 @@ package final class PresenterLink: Sendable {
   /// - Throws: why others could not be told; then nothing is presented.
   package func present(_ path: FilePath) throws(RuntimeDirectoryError) -> PresenceID {
     try reattachIfReplaced()
+    defer { guardDirectory() }
     return try registration.withLock { registration throws(RuntimeDirectoryError) in
       let attachment = current
       try appear(&registration, attachment)
@@ -272,7 +278,8 @@ package final class PresenterLink: Sendable {
 
   /// Opens everything anew if somebody put another runtime directory in the place of ours.
   ///
-  /// Done by itself when presenting, when looking for peers, and every ten seconds by the link thread.
+  /// Done by itself when presenting, when looking for peers, and by the link thread: at once where the
+  /// host hears of it, else every ten seconds.
   package func reattachIfReplaced(
     unlessLookedSince interval: Duration = .zero
   ) throws(RuntimeDirectoryError) {
@@ -296,10 +303,35 @@ package final class PresenterLink: Sendable {
     }
   }
 
+  /// Asks the host to tell when our directory is taken from us, once per directory.
+  private func guardDirectory() {
+    let runtime = current.runtime
+    let (host, thread, old) = registration.withLock { registration in
+      guard registration.guarded !== runtime, registration.thread != nil else {
+        return (nil as (any PresenterHost)?, nil as LinkThread?, nil as (@Sendable () -> Void)?)
+      }
+      registration.guarded = runtime
+      defer { registration.dismissal = nil }
+      return (registration.host, registration.thread, registration.dismissal)
+    }
+    old?()
+    guard let host, let thread else { return }
+    thread.setGuarded(false)
+    let dismissal = host.guardDirectory(
+      runtime.descriptor,
+      isInForce: { [weak thread] in thread?.setGuarded($0) },
+      heard: { [weak thread] in thread?.reviewSoon() }
+    )
+    registration.withLock { $0.dismissal = dismissal }
+    // It may have been taken before anybody looked out for it.
+    thread.reviewSoon()
+  }
+
   /// On the link thread.
   private func review() {
     // What fails now is reported to whoever presents or looks next.
     try? reattachIfReplaced()
+    if registration.withLock({ $0.guarded != nil }) { guardDirectory() }
     try? current.index.recountIfDue()
   }
 }

@@ -106,4 +106,32 @@ struct ReachingTests {
     try await b.expect("1", "done")
     try await eventually("both give it back") { pair.p.events("P", "reacquire").count == 2 }
   }
+
+  /// Without being told it would look every ten seconds.
+  @Test(arguments: ["mv", "rm"])
+  func `a presenter is found in a new runtime directory as soon as the old one is gone`(
+    _ how: String
+  ) async throws {
+    let pair = try await Pair { File("f", "text") }
+    let f = pair.world.path("f")
+    try await pair.p.present(PresenterScript("P", f))
+    let runtime = pair.world.runtime
+
+    if how == "mv" {
+      try FileSystem.rename(runtime, to: FilePath("\(runtime)-away"))
+    } else {
+      try FileSystem.removeTree(runtime)
+    }
+
+    let peers = runtime.appending("peers")
+    try await eventually("it presents there", within: .seconds(5)) {
+      guard FileSystem.exists(peers) else { return false }
+      return try FileSystem.list(peers).contains { name in
+        FileSystem.exists(peers.appending(name).appending("presenters"))
+      }
+    }
+    let stranger = try await pair.world.peer("S")
+    try await stranger.run("1", .access(.write(f, 0, .put("", "new"))))
+    try await pair.p.expectMessages(of: "P", ["relinquishToWriter", "changed", "reacquire"])
+  }
 }

@@ -17,6 +17,9 @@ final class LinkThread: Sendable {
   private struct State {
     var post: Post?
     var host: (any PresenterHost)?
+    /// Whether somebody says at once that the runtime directory was replaced.
+    var isGuarded = false
+    var isReviewDue = false
     var isStopped = false
   }
   private let poll: EventPoll
@@ -30,10 +33,15 @@ final class LinkThread: Sendable {
   static let acknowledgementDelay = Duration.milliseconds(50)
   /// How often the thread looks whether the runtime directory was replaced.
   static let reviewInterval = Duration.seconds(10)
+  /// The same where that is told at once, but for what nobody tells: that a directory above it was
+  /// moved, or something mounted over it.
+  static let guardedReviewInterval = Duration.seconds(300)
+  /// How long after it was told the thread looks.
+  static let reviewDelay = Duration.milliseconds(100)
 
   /// Starts the thread.
   ///
-  /// `review` is called on it every ten seconds.
+  /// `review` is called on it every ten seconds, or as ``setGuarded(_:)`` and ``reviewSoon()`` say.
   init(
     _ post: Post,
     host: (any PresenterHost)?,
@@ -69,6 +77,23 @@ final class LinkThread: Sendable {
     poll.wake()
   }
 
+  /// Whether ``reviewSoon()`` is called when the runtime directory is replaced.
+  func setGuarded(_ isGuarded: Bool) {
+    let isNew = state.withLock { state in
+      defer { state.isGuarded = isGuarded }
+      return state.isGuarded != isGuarded
+    }
+    // To what was set last, in case it waits for longer.
+    if isNew { poll.wake() }
+  }
+
+  /// Has the thread review as soon as whoever takes the directory away should be done: made anew
+  /// meanwhile, it would be taken away again, or be in the way of `rm -r`.
+  func reviewSoon() {
+    state.withLock { $0.isReviewDue = true }
+    poll.wake()
+  }
+
   /// Ends the thread and closes its connections; returns at once.
   func stop() {
     state.withLock { $0.isStopped = true }
@@ -83,7 +108,9 @@ final class LinkThread: Sendable {
     /// Those whose `ask` was not answered at once, and when they are acknowledged, all together.
     var unacknowledged: [IncomingConversation] = []
     var acknowledgement: MonotonicInstant?
+    var lastReview = MonotonicInstant.now
     var nextReview = MonotonicInstant.now + reviewInterval
+    var askedReview: MonotonicInstant?
     /// The listener is not looked at before this: no descriptor was left.
     var acceptsAgain: MonotonicInstant?
 
@@ -92,8 +119,11 @@ final class LinkThread: Sendable {
       if acknowledgement == nil { acknowledgement = .now + acknowledgementDelay }
     }
 
+    var reviewDeadline: MonotonicInstant { min(nextReview, askedReview ?? nextReview) }
+
     var deadline: MonotonicInstant {
-      let first = min(nextReview, acknowledgement ?? nextReview)
+      let review = reviewDeadline
+      let first = min(review, acknowledgement ?? review)
       return min(first, acceptsAgain ?? first)
     }
   }
@@ -105,8 +135,13 @@ final class LinkThread: Sendable {
       let ready = poll.wait(until: work.deadline)
       isBusy.store(true, ordering: .sequentiallyConsistent)
       defer { isBusy.store(false, ordering: .sequentiallyConsistent) }
-      let (post, isStopped) = state.withLock { ($0.post, $0.isStopped) }
+      let (post, isGuarded, isReviewDue, isStopped) = state.withLock { state in
+        defer { state.isReviewDue = false }
+        return (state.post, state.isGuarded, state.isReviewDue, state.isStopped)
+      }
       if isStopped { break }
+      let interval = isGuarded ? Self.guardedReviewInterval : Self.reviewInterval
+      work.nextReview = work.lastReview + interval
       for number in ready {
         if number == post?.listener.number {
           if let post { accept(post, &work) }
@@ -118,8 +153,11 @@ final class LinkThread: Sendable {
       if let post { lookForOverflow(post) }
       let now = MonotonicInstant.now
       if let again = work.acceptsAgain, now >= again { resumeAccepting(post, &work) }
-      if now >= work.nextReview {
-        work.nextReview = now + Self.reviewInterval
+      if isReviewDue { work.askedReview = work.askedReview ?? now + Self.reviewDelay }
+      if now >= work.reviewDeadline {
+        work.askedReview = nil
+        work.lastReview = now
+        work.nextReview = now + interval
         review()
       }
     }

@@ -20,8 +20,24 @@ package protocol PresenterHost: AnyObject, Sendable {
 
   /// Somebody could not reach us because our queue was full: messages are missing, look at everything.
   func overflowed()
+
+  /// Has `heard` called at once when the runtime directory is taken from us, where the host can tell.
+  ///
+  /// `isInForce` is told when that begins and ends to work; until then it is looked after now and then.
+  /// Both may be called on any thread. What is returned ends it.
+  func guardDirectory(
+    _ directory: SharedDescriptor,
+    isInForce: @escaping @Sendable (Bool) -> Void,
+    heard: @escaping @Sendable () -> Void
+  ) -> @Sendable () -> Void
 }
 
 extension PresenterHost {
   package func overflowed() {}
+
+  package func guardDirectory(
+    _ directory: SharedDescriptor,
+    isInForce: @escaping @Sendable (Bool) -> Void,
+    heard: @escaping @Sendable () -> Void
+  ) -> @Sendable () -> Void { {} }
 }

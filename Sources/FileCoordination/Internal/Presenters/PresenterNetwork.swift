@@ -121,6 +121,14 @@ final class LinkHost: PresenterHost {
     for record in PresenterRegistry.all { record.deliver { $0.presentedItemDidChange() } }
   }
 
+  func guardDirectory(
+    _ directory: SharedDescriptor,
+    isInForce: @escaping @Sendable (Bool) -> Void,
+    heard: @escaping @Sendable () -> Void
+  ) -> @Sendable () -> Void {
+    UncoordinatedChanges.guardDirectory(directory, isInForce: isInForce, heard: heard)
+  }
+
   private func side(of conversation: IncomingConversation, _ claim: ClaimID) -> PresenterSide {
     sides.withLock { sides in
       if let side = sides[conversation.id] { return side }

@@ -33,6 +33,17 @@ enum UncoordinatedChanges {
     monitor.retarget(token, to: path)
   }
 
+  /// Has `heard` called when a directory is taken from us; see ``PresenterHost``.
+  static func guardDirectory(
+    _ directory: SharedDescriptor,
+    isInForce: @escaping @Sendable (Bool) -> Void,
+    heard: @escaping @Sendable () -> Void
+  ) -> @Sendable () -> Void {
+    let monitor = monitor
+    let token = monitor.guardDirectory(directory, isInForce: isInForce, heard: heard)
+    return { monitor.dismiss(token) }
+  }
+
   /// From now on changes below these paths are an accessor's doing; nil if nobody here watches.
   static func openWindow(over paths: [FilePath], isLate: Bool) -> WindowID? {
     guard !PresenterRegistry.isEmpty else { return nil }
