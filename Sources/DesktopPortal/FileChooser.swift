@@ -137,22 +137,7 @@ package struct FileChooser: Sendable {
   /// Which version of the interface there is; nil: none.
   ///
   /// Starts the portal where it can be started. Suspends until it has answered.
-  package func version() async -> Int? {
-    let method = BusMethod(
-      PortalClient.service,
-      PortalClient.object,
-      "org.freedesktop.DBus.Properties",
-      "Get"
-    )
-    do throws(BusError) {
-      let reply = try await client.bus.call(
-        method,
-        [.string(Self.interface), .string("version")]
-      )
-      guard case .variant(let value)? = reply.first else { return nil }
-      return value.number
-    } catch { return nil }  // no bus, no portal, or one without file dialogs
-  }
+  package func version() async -> Int? { await client.version(of: Self.interface) }
 
   /// Shows the dialog and waits for the user; nil: the user wants none.
   ///

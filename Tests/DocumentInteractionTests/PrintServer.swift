@@ -26,7 +26,7 @@ final class PrintServer: Sendable {
       DefaultAuthType None
       PreserveJobHistory Yes
       PreserveJobFiles Yes
-      PageLogFormat %p job %j copies %C title <%{job-name}>
+      PageLogFormat %p job %j title <%{job-name}>
       <Location />
         Order allow,deny
         Allow all
@@ -55,7 +55,7 @@ final class PrintServer: Sendable {
       StateDir \(top)/state
       TempDir \(top)/tmp
       AccessLog \(top)/log/access
-      ErrorLog stderr
+      ErrorLog \(top)/log/error
       PageLog \(top)/log/page
 
       """
@@ -107,7 +107,7 @@ final class PrintServer: Sendable {
   /// What programs find it by.
   var environment: [String] { ["CUPS_SERVER=\(directory.path)/socket"] }
 
-  /// What it says of the jobs that were printed: printer, number, copies and title.
+  /// What it says of the jobs that were printed: printer, number and title.
   var pages: [String] { lines(of: "log", "page") }
 
   /// What was in the file of a job.
@@ -116,14 +116,26 @@ final class PrintServer: Sendable {
     return lines(of: "spool", "d\(digits)-001").joined(separator: "\n")
   }
 
+  /// How often it was to be printed: a number that a job's record has behind its name.
+  func copies(of job: Int) -> Int? {
+    let record = bytes(of: "spool", "c\("0000\(job)".suffix(5))")
+    let name = Array("copies".utf8) + [0, 4]
+    for start in record.indices where record[start...].starts(with: name) {
+      let number = record[start...].dropFirst(name.count).prefix(4)
+      return number.reduce(0) { $0 << 8 | Int($1) }
+    }
+    return nil
+  }
+
   private func lines(of folder: String, _ name: String) -> [String] {
-    // What is not there yet has no lines.
-    guard
-      let file = try? Descriptor.open(
-        directory.path.appending(folder).appending(name),
-        .readOnly
-      ), let bytes = try? file.readToEnd()
-    else { return [] }
-    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    String(decoding: bytes(of: folder, name), as: UTF8.self).split(separator: "\n")
+      .map(String.init)
+  }
+
+  private func bytes(of folder: String, _ name: String) -> [UInt8] {
+    let path = directory.path.appending(folder).appending(name)
+    // What is not there yet has nothing in it.
+    guard let file = try? Descriptor.open(path, .readOnly) else { return [] }
+    return (try? file.readToEnd()) ?? []
   }
 }

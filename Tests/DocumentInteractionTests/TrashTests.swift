@@ -302,12 +302,10 @@ import Testing
     let mount = try Mount(desktop.file("mount"), ["-t", "tmpfs", "-o", "size=64k", "tmpfs"])
     try desktop.world.put("mount/a.txt", "text")
     try desktop.world.put("mount/filler", "")
-    let filler = try Descriptor.open(desktop.file("mount").appending("filler"), .writeOnly)
-    while true {
-      do throws(SystemError) {
-        try filler.write([UInt8](repeating: 1, count: 4096))
-      } catch  where error.code == .noSpace { break }
-    }
+    _ = try await desktop.run(
+      "/bin/dd",
+      ["if=/dev/zero", "bs=4096", "count=64", "of=\(desktop.path("mount/filler"))"]
+    )
     let result = try await desktop.filecoord("trash", desktop.path("mount/a.txt"))
     #expect(result.status == 1)
     #expect(result.errors.contains("the file system of the trash is full"), "\(result.errors)")

@@ -1,4 +1,5 @@
 import DesktopFiles
+import DesktopPortal
 import DesktopPrograms
 package import FileCoordination
 package import Foundation
@@ -12,7 +13,7 @@ package enum DocumentActions {
     case .copy: true
     case .print: !mimeType.hasPrefix("inode/") && ToolRun.find("lp") != nil
     case .saveToCameraRoll: mimeType.hasPrefix("image/") || mimeType.hasPrefix("video/")
-    case .reveal: SessionServices.hasFileManager
+    case .reveal: Confinement.isConfined ? Confinement.canOpen : SessionServices.hasFileManager
     case .moveToTrash: true
     default: false
     }
@@ -130,12 +131,23 @@ package enum DocumentActions {
   // MARK: reveal
 
   static func reveal(_ url: URL) throws {
+    if Confinement.isConfined { return try revealThroughPortal(url) }
     do throws(DesktopError) {
       guard let path = FilePath(url) else { return }
       try SessionServices.reveal([path])
     } catch {
       let isNobody = error.code == .nobody
       throw failure(url, isNobody ? "no file manager is there to show it" : error.description)
+    }
+  }
+
+  private static func revealThroughPortal(_ url: URL) throws {
+    // The portal does not take a descriptor that is for the path only.
+    let file = SharedDescriptor(try Descriptor.open(try path(url), [.readOnly, .nonBlocking]))
+    do {
+      _ = try PendingAnswer { try await Confinement.ask { try await $0.reveal(file) } }.get()
+    } catch let error as PortalError {
+      throw failure(url, "\(url.lastPathComponent) was not shown in its folder: \(error)")
     }
   }
 
