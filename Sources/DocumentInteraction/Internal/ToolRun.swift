@@ -7,14 +7,16 @@ struct ToolRun {
     let path = Environment.value(of: "PATH")?.bytes ?? []
     for directory in path.split(separator: UInt8(ascii: ":")) where directory.first == .slash {
       let file = FilePath(bytes: directory).appending(name)
-      // Missing is the rule.
-      if let status = try? FileStatus(of: file, followingLink: true), status.kind == .regular,
-        status.permissions & 0o111 != 0
-      {
-        return file
-      }
+      if isProgram(file) { return file }
     }
     return nil
+  }
+
+  /// Whether there is a file that may be run.
+  static func isProgram(_ file: FilePath) -> Bool {
+    // Missing is the rule.
+    guard let status = try? FileStatus(of: file, followingLink: true) else { return false }
+    return status.kind == .regular && status.permissions & 0o111 != 0
   }
 
   /// Its exit status, and what it said to its standard error.
@@ -23,9 +25,13 @@ struct ToolRun {
 
   /// Blocks until it has ended; what it leaves behind in the background is not waited for.
   ///
-  /// It reads from a descriptor; what it writes to its standard output is dropped.
-  init(_ program: FilePath, _ arguments: [String], input: borrowing Descriptor) throws(SystemError)
-  {
+  /// It reads from a descriptor; what it writes to its standard output goes to another, or is dropped.
+  init(
+    _ program: FilePath,
+    _ arguments: [String],
+    input: borrowing Descriptor,
+    output: CInt? = nil
+  ) throws(SystemError) {
     // A file, not a pipe: what stays in the background would hold a pipe open.
     let complaints = try MemoryFile.empty()
     let nowhere = try Descriptor.open(FilePath("/dev/null"), .writeOnly)
@@ -33,7 +39,7 @@ struct ToolRun {
       program,
       arguments,
       input: input.number,
-      output: nowhere.number,
+      output: output ?? nowhere.number,
       error: complaints.number
     )
     status =

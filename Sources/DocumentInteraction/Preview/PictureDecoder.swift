@@ -12,17 +12,8 @@ package final class PictureDecoder: Sendable {
   /// How long a picture may take.
   private static let limit = Duration.seconds(15)
 
-  /// The decoder beside the program that runs, else in PATH; none: no picture is shown.
-  package convenience init() {
-    // Without /proc there is no telling what lies beside us.
-    let own = try? FileSystem.readLink(FilePath("/proc/self/exe"))
-    let beside = own?.parent?.appending("preview-decoder")
-    if let beside, (try? FileStatus(of: beside, followingLink: true))?.kind == .regular {
-      self.init(beside)
-    } else {
-      self.init(ToolRun.find("preview-decoder"))
-    }
-  }
+  /// The decoder where programs that belong to this one are.
+  package convenience init() { self.init(CompanionProgram.find("preview-decoder")) }
 
   package init(_ program: FilePath?) { self.program = program }
 
