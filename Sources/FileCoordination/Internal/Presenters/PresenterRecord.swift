@@ -116,12 +116,13 @@ final class PresenterRecord: Sendable {
 
   /// Sends the presenter a message on its queue, unless it was removed or is gone by then.
   ///
-  /// In that case `otherwise` runs, there too.
+  /// In that case `otherwise` runs, there too. News are messages that nobody waits for.
   func deliver(
+    isNews: Bool = false,
     _ message: @escaping @Sendable (any NSFilePresenter) -> Void,
     otherwise: @escaping @Sendable () -> Void = {}
   ) {
-    QueueDelivery.deliver(to: queue, for: key) { [self] in
+    QueueDelivery.deliver(to: queue, for: key, isNews: isNews) { [self] in
       guard !isRemoved, let presenter else { return otherwise() }
       message(presenter)
     }

@@ -72,11 +72,11 @@ enum UncoordinatedChanges {
     case .itemDeleted:
       record.deliver { $0.accommodatePresentedItemDeletion { _ in } }
     case .subitemAppeared(let path):
-      record.deliver { $0.presentedSubitemDidAppear(at: url(path)) }
+      record.deliver(isNews: true) { $0.presentedSubitemDidAppear(at: url(path)) }
     case .subitemChanged(let path), .subitemDeleted(let path):
-      record.deliver { $0.presentedSubitemDidChange(at: url(path)) }
+      record.deliver(isNews: true) { $0.presentedSubitemDidChange(at: url(path)) }
     case .subitemMoved(let old, let new):
-      record.deliver {
+      record.deliver(isNews: true) {
         $0.presentedSubitem(at: place.spelling(of: old).url(), didMoveTo: url(new))
       }
     case .becameDegraded(let reason):

@@ -8,11 +8,41 @@ import LinuxSystem
 /// a list of its queue; an operation of the queue takes the first one, and so does a waiting thread.
 /// Whoever comes later finds the list shorter. Q's exclusion is kept, because it is Q's own thread.
 package enum QueueDelivery {
-  /// One thing to run on a queue.
+  /// What one operation runs on a queue.
   struct Message: Sendable {
     /// Whose message it is: not run by a thread on whose stack an accessor of the same presenter is.
     let presenter: ObjectIdentifier?
-    let run: @Sendable () -> Void
+    /// Whether more of its kind may join it as long as it stands last in the list.
+    fileprivate let isNews: Bool
+    private let first: @Sendable () -> Void
+    private var rest: [@Sendable () -> Void] = []
+
+    /// How much one operation runs at most: whoever uses the queue too must not wait for thousands.
+    private static let limit = 64
+
+    fileprivate init(
+      presenter: ObjectIdentifier?,
+      isNews: Bool,
+      _ run: @escaping @Sendable () -> Void
+    ) {
+      self.presenter = presenter
+      self.isNews = isNews
+      first = run
+    }
+
+    /// Appends what another one runs, if both are news for the same presenter.
+    fileprivate mutating func join(_ other: Message) -> Bool {
+      guard isNews, other.isNews, presenter == other.presenter, rest.count < Self.limit - 1 else {
+        return false
+      }
+      rest.append(other.first)
+      return true
+    }
+
+    func run() {
+      first()
+      for each in rest { each() }
+    }
   }
 
   /// Changed where it stands, never copied: thousands of messages may wait.
@@ -25,9 +55,12 @@ package enum QueueDelivery {
 
     var isEmpty: Bool { count == 0 && servers.isEmpty }
 
-    mutating func append(_ message: Message) {
+    /// Says whether the message needs an operation of its own.
+    mutating func append(_ message: Message) -> Bool {
+      if pending.count > head, pending[pending.count - 1]?.join(message) == true { return false }
       pending.append(message)
       count += 1
+      return true
     }
 
     func contains(where accepts: (Message) -> Bool) -> Bool {
@@ -58,18 +91,21 @@ package enum QueueDelivery {
 
   /// Has `run` executed once on `queue`, after what was delivered there before.
   ///
-  /// Returns at once. The queue is kept alive until it ran.
+  /// Returns at once. The queue is kept alive until it ran. News for one presenter, with nothing else
+  /// between, share an operation: a program that makes thousands of files must not cost as many of them.
   package static func deliver(
     to queue: OperationQueue,
     for presenter: ObjectIdentifier? = nil,
+    isNews: Bool = false,
     _ run: @escaping @Sendable () -> Void
   ) {
-    let message = Message(presenter: presenter, run: run)
-    let server = mailboxes.withLock { mailboxes in
-      mailboxes[ObjectIdentifier(queue), default: Mailbox()].append(message)
-      return mailboxes[ObjectIdentifier(queue)]?.servers.last { $0.accepts(message) }
+    let message = Message(presenter: presenter, isNews: isNews, run)
+    let key = ObjectIdentifier(queue)
+    let (isAlone, server) = mailboxes.withLock { mailboxes in
+      let isAlone = mailboxes[key, default: Mailbox()].append(message)
+      return (isAlone, mailboxes[key]?.servers.last { $0.accepts(message) })
     }
-    queue.addOperation { takeFirst(of: queue)?.run() }
+    if isAlone { queue.addOperation { takeFirst(of: queue)?.run() } }
     server?.wake()
   }
 
