@@ -27,7 +27,7 @@ extension DocumentPreview {
           : picture.shadedLines(columns: columns, lines: room))
         + facts
     case .none:
-      return head + ["[\(iconNames.first ?? "text-x-generic")]"] + facts
+      return head + ["[\(TerminalText.plain(iconNames.first ?? "text-x-generic"))]"] + facts
     }
   }
 }
