@@ -14,6 +14,10 @@ extension Engine {
   /// … of one on the way to something that is there: quiet, however busy the directory is.
   private static let itself: InotifyMask = [.selfMoved, .selfDeleted, .onlyDirectory]
 
+  // Made once: literals of option sets are made anew each time otherwise.
+  private static let forListing: OpenOptions = [.readOnly, .directory, .noFollow, .nonBlocking]
+  private static let forWatching: OpenOptions = [.pathOnly, .directory, .noFollow]
+
   private func wanted(_ node: Node) -> InotifyMask {
     if node.isCovered || !node.items.isEmpty { return Self.contents }
     if node.missing > 0 { return Self.names }
@@ -81,11 +85,9 @@ extension Engine {
     let directory: SharedDescriptor
     let status: FileStatus
     do throws(SystemError) {
-      let options: OpenOptions =
-        forListing
-        ? [.readOnly, .directory, .noFollow, .nonBlocking]
-        : [.pathOnly, .directory, .noFollow]
-      directory = SharedDescriptor(try .open(node.path, options))
+      directory = SharedDescriptor(
+        try .open(node.path, forListing ? Self.forListing : Self.forWatching)
+      )
       status = try FileStatus(ofNumber: directory.number)
     } catch {
       switch error.code {

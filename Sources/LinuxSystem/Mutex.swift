@@ -1,5 +1,9 @@
-import CLinux
-package import Synchronization
+public import CLinux
+public import Synchronization
+
+// Like the standard library's own, its members are copied into every caller. Public for that alone, though
+// this module is no product: as members of the package they were called, unspecialised, by 500 places, and
+// looked for the metadata of their types each time.
 
 /// A value that one thread at a time may touch: `Synchronization.Mutex`, made fit for two things.
 ///
@@ -17,17 +21,16 @@ package import Synchronization
 /// Files that also need atomics say `import struct Synchronization.Atomic`, which leaves the name
 /// `Mutex` to this one.
 /// - SeeAlso: futex(2), fork(2)
-// Like the standard library's own, its members are copied into every caller: as inlinable ones they
-// were called, unspecialised, which was a tenth of an uncontended claim.
-package struct Mutex<Value: ~Copyable>: ~Copyable, Sendable {
-  @usableFromInline package let lock: Synchronization.Mutex<Value>
+public struct Mutex<Value: ~Copyable>: ~Copyable, Sendable {
+  @usableFromInline let lock: Synchronization.Mutex<Value>
   /// Locked first in a forked child; elsewhere only its address is used, as the lock's name.
-  @usableFromInline package let word = Atomic<UInt32>(0)
+  @usableFromInline let word: Atomic<UInt32>
 
   /// Makes an unlocked one that owns `value`.
   @_alwaysEmitIntoClient @_transparent
-  package init(_ value: consuming sending Value) {
+  public init(_ value: consuming sending Value) {
     lock = Synchronization.Mutex(value)
+    word = Atomic(0)
   }
 
   /// Where the word stands; it stays there for as long as the mutex lives, like any atomic.
@@ -35,45 +38,69 @@ package struct Mutex<Value: ~Copyable>: ~Copyable, Sendable {
   /// The sanitizer is told this, not the address of the value: `&value` counts as an access of it,
   /// before the note is made.
   @_alwaysEmitIntoClient @_transparent
-  package var place: UInt {
+  public var place: UInt {
     unsafe withUnsafePointer(to: word) { UInt(bitPattern: $0) }
   }
 
   /// Runs `body` with the value while no other thread may; blocks until that is so.
   @_alwaysEmitIntoClient @_transparent
-  package borrowing func withLock<Result: ~Copyable, Failure: Error>(
+  public borrowing func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
-    if cl_is_forked_child() { cl_futex_lock(place) }
-    defer { if cl_is_forked_child() { cl_futex_unlock(place) } }
     #if SANITIZED
-    let here = place
-    return try lock.withLock { value throws(Failure) in
-      cl_note_acquire(here)
-      defer { cl_note_release(here) }
-      return try body(&value)
-    }
+    return try withBothLocks(body)
     #else
-    return try lock.withLock(body)
+    guard cl_is_forked_child() else { return try lock.withLock(body) }
+    return try withBothLocks(body)
     #endif
   }
 
   /// Runs `body` with the value unless another thread holds it; never blocks.
   @_alwaysEmitIntoClient @_transparent
-  package borrowing func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
+  public borrowing func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result? {
-    if cl_is_forked_child(), !cl_futex_try_lock(place) { return nil }
-    defer { if cl_is_forked_child() { cl_futex_unlock(place) } }
     #if SANITIZED
+    return try withBothLocksIfAvailable(body)
+    #else
+    guard cl_is_forked_child() else { return try lock.withLockIfAvailable(body) }
+    return try withBothLocksIfAvailable(body)
+    #endif
+  }
+
+  // What no ordinary process does is called, not copied.
+
+  /// What ``withLock(_:)`` does in a forked child, and where the sanitizer looks on.
+  @_alwaysEmitIntoClient @inline(never)
+  public borrowing func withBothLocks<Result: ~Copyable, Failure: Error>(
+    _ body: (inout sending Value) throws(Failure) -> sending Result
+  ) throws(Failure) -> sending Result {
     let here = place
-    return try lock.withLockIfAvailable { value throws(Failure) in
+    if cl_is_forked_child() { cl_futex_lock(here) }
+    defer { if cl_is_forked_child() { cl_futex_unlock(here) } }
+    return try lock.withLock { value throws(Failure) in
+      #if SANITIZED
       cl_note_acquire(here)
       defer { cl_note_release(here) }
+      #endif
       return try body(&value)
     }
-    #else
-    return try lock.withLockIfAvailable(body)
-    #endif
+  }
+
+  /// What ``withLockIfAvailable(_:)`` does there.
+  @_alwaysEmitIntoClient @inline(never)
+  public borrowing func withBothLocksIfAvailable<Result: ~Copyable, Failure: Error>(
+    _ body: (inout sending Value) throws(Failure) -> sending Result
+  ) throws(Failure) -> sending Result? {
+    let here = place
+    if cl_is_forked_child(), !cl_futex_try_lock(here) { return nil }
+    defer { if cl_is_forked_child() { cl_futex_unlock(here) } }
+    return try lock.withLockIfAvailable { value throws(Failure) in
+      #if SANITIZED
+      cl_note_acquire(here)
+      defer { cl_note_release(here) }
+      #endif
+      return try body(&value)
+    }
   }
 }

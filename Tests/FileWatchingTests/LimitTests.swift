@@ -80,5 +80,80 @@ extension WatchingTests {
       try await directory.shell("echo more >>closed/in/g")
       try await peer.says("changed \(directory.path)/closed/in/g")
     }
+
+    /// Takes all descriptors that the process may have, until it is let go of.
+    private final class Greed {
+      private var taken: [SharedDescriptor] = []
+      func take() {
+        while let one = try? Descriptor.open(FilePath("/dev/null"), .readOnly) {
+          taken.append(SharedDescriptor(one))
+        }
+      }
+      func giveBack() { taken = [] }
+    }
+
+    @Test func `a process without descriptors misses nothing that happens meanwhile`() async {
+      await #expect(processExitsWith: .success) {
+        try ResourceLimit.setDescriptors(96)
+        let directory = try TemporaryDirectory()
+        try FileTree.write(into: directory.path) { Directory("old") { File("f", "old") } }
+        let monitor = ChangeMonitor(source: .kernel)
+        let log = EventLog()
+        _ = monitor.watch(directory.path, scope: .tree) { log.add($0) }
+        await monitor.settle()
+        _ = log.take()
+
+        // Dispatch wants descriptors for its timers, once.
+        _ = try await never(for: .milliseconds(1)) { false }
+        let greed = Greed()
+        greed.take()
+        // Neither needs a descriptor that stays.
+        try FileSystem.makeDirectory(directory.path.appending("new"))
+        try FileSystem.makeDirectory(directory.path.appending("new").appending("inner"))
+        try FileSystem.rename(
+          directory.path.appending("old").appending("f"),
+          to: directory.path.appending("new").appending("inner").appending("f")
+        )
+        try await eventually("it says so") { !monitor.degraded.isEmpty }
+        #expect(monitor.degraded.contains { $0.reason.contains("open files") })
+        greed.giveBack()
+
+        try await eventually("it is well again") { monitor.degraded.isEmpty }
+        try File("g", "new").write(into: directory.path.appending("new").appending("inner"))
+        await monitor.settle()
+        let paths = Listing.paths(
+          [
+            directory.path.appending("old"), directory.path.appending("old").appending("f"),
+          ],
+          after: log.take(),
+          in: directory.path
+        )
+        #expect(paths == Set(try Listing.of(directory.path).keys))
+      }
+    }
+
+    @Test func `a monitor that cannot start says why, and starts when it can`() async {
+      await #expect(processExitsWith: .success) {
+        try ResourceLimit.setDescriptors(64)
+        let directory = try TemporaryDirectory()
+        try File("f", "old").write(into: directory.path)
+        let monitor = ChangeMonitor(source: .kernel)
+        let log = EventLog()
+        let greed = Greed()
+        greed.take()
+        let first = monitor.watch(directory.path.appending("f"), scope: .item) { log.add($0) }
+        #expect(monitor.failure?.contains("Too many open files") == true)
+        #expect(!monitor.degraded.isEmpty)
+        greed.giveBack()
+
+        monitor.unwatch(first)
+        _ = monitor.watch(directory.path.appending("f"), scope: .item) { log.add($0) }
+        try File("f", "new").write(into: directory.path)
+        await monitor.settle()
+
+        #expect(monitor.failure == nil)
+        #expect(log.take() == [.itemChanged])
+      }
+    }
   }
 }

@@ -111,5 +111,36 @@ extension WatchingTests {
       #expect(Set(work) == Set((0..<40).map { .subitemChanged(w.path("t/\($0)/1")) }))
       #expect(work.count == 40)
     }
+
+    @Test(
+      arguments: Engine.allCases,
+      [
+        "git clone -q s t/copy", "cp -r s t/copy", "tar c s | tar x -C t", "rsync -a s t",
+        "mkdir -p t/a/b/c; mv s t/a/b/c/s", "mkdir -p t/a/b/c; cp -r s/. t/a/b/c",
+        "cd s; find . -type d | sed 's|^|../t/|' | xargs mkdir -p; find . -type f | xargs -I F install F ../t/F",
+      ]
+    )
+    func `a program that fills a tree has each thing appear once`(
+      _ engine: Engine,
+      _ fill: String
+    ) async throws {
+      let w = try Watcher(engine, inMemory: true)
+      try await w.shell("\(Self.make)\nmv t s; mkdir t")
+      if fill.hasPrefix("git") {
+        try await w.shell("cd s; git init -q; git add .; \(Self.git) commit -qm one")
+      }
+      w.watch("t", .tree)
+
+      try await w.shell(fill)
+      let events = await w.events()
+
+      var appeared: [FilePath: Int] = [:]
+      for case .subitemAppeared(let path) in events { appeared[path, default: 0] += 1 }
+      let there = Set(try Listing.of(w.path("t")).keys)
+      #expect(there.count > 1000)
+      #expect(there.filter { appeared[$0] == nil }.isEmpty)
+      #expect(appeared.filter { $1 > 1 }.isEmpty)
+      #expect(Listing.paths([], after: events, in: w.path("t")) == there)
+    }
   }
 }

@@ -186,7 +186,8 @@ final class TortureRun {
       let records = try records(of: name)
       let returned = Set(records.filter { $0.kind == .returned }.map(\.call))
       let open = records.filter { $0.call != "-" && !returned.contains($0.call) }
-      return ["\(name), process \(peer.pid):"] + open.map { "  \($0.line)" }
+      let end = peer.end.map { ", which has ended though nobody here ended it: \($0)" } ?? ""
+      return ["\(name), process \(peer.pid)\(end):"] + open.map { "  \($0.line)" }
     }.joined(separator: "\n")
   }
 
