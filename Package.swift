@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "FileProvider", targets: ["FileProvider"]),
     .library(name: "FileWatching", targets: ["FileWatching"]),
     .library(name: "DocumentInteraction", targets: ["DocumentInteraction"]),
+    .library(name: "DocInteractionModel", targets: ["DocInteractionModel"]),
     .executable(name: "docinteraction", targets: ["docinteraction"]),
     .executable(name: "preview-decoder", targets: ["preview-decoder"]),
     .library(name: "Sandboxing", targets: ["Sandboxing"]),
@@ -177,9 +178,16 @@ let package = Package(
       ]
     ),
     .target(
-      name: "DocInteraction",
+      name: "DocInteractionModel",
       dependencies: [
         "DesktopPrograms", "DocumentInteraction", "DocumentPicker", "FileCoordination",
+        "LinuxSystem",
+      ]
+    ),
+    .target(
+      name: "DocInteraction",
+      dependencies: [
+        "DesktopPrograms", "DocInteractionModel", "DocumentInteraction", "FileCoordination",
         "LinuxSystem", "TerminalScreen",
       ]
     ),

@@ -65,7 +65,8 @@ struct Operation: Sendable {
     _ kind: String,
     amongPresenters: Bool = false
   ) -> Operation {
-    Operation(name: name, varying: trees) { stage in
+    // One look at the directory of lock files; for 20 ms after a name was made there, one at each file.
+    Operation(name: name, varying: trees + ["newfstatat"]) { stage in
       var presenter: Servant?
       if amongPresenters {
         let servant = try stage.bystander()

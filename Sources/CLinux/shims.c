@@ -372,7 +372,7 @@ int cl_spawn_detached(const char *path, char *const argv[], char *const envp[], 
     int nothing = open("/dev/null", O_RDWR);
     int code = 0;
     if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(log, 1) < 0 || dup2(log, 2) < 0 || chdir("/") ||
-        fcntl(kept, F_SETFD, 0))
+        (kept >= 0 && fcntl(kept, F_SETFD, 0)))
       code = errno;
     if (!code) {
       execve(path, argv, envp);

@@ -23,6 +23,30 @@ let package = Package(
     // MARK: FUSE: a provider's folder for programs that do not coordinate
 
     // MARK: GTK: windows
+    .systemLibrary(name: "CGtk", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
+    .target(name: "Gtk", dependencies: ["CGtk", ours("Documents")]),
+    .target(
+      name: "DesktopWindows",
+      dependencies: [
+        "Gtk", ours("DocumentInteraction"), ours("DocumentPicker"), ours("FileCoordination"),
+      ]
+    ),
+    .executableTarget(
+      name: "preview-window",
+      dependencies: ["DesktopWindows", "Gtk", ours("preview-decoder")]
+    ),
+    .executableTarget(
+      name: "docinteraction-window",
+      dependencies: [
+        "DesktopWindows", "Gtk", ours("DocInteractionModel"), ours("preview-decoder"),
+      ]
+    ),
+    .testTarget(
+      name: "WindowTests",
+      dependencies: [
+        "docinteraction-window", "preview-window", ours("docinteraction"), ours("filecoord"),
+      ]
+    ),
 
     // MARK: chafa: pictures in a terminal
     .systemLibrary(

@@ -1,64 +1,32 @@
+import DocInteractionModel
 import DocumentInteraction
-import DocumentPicker
-import FileCoordination
 import Foundation
-import LinuxSystem
 import TerminalScreen
 
-/// The list of a folder's items and what can be done with them; knows no screen.
+/// The list of a folder's items on a terminal, and the keys of its user; knows no screen.
 @MainActor final class FolderBrowser {
-  private let folder: FilePath
+  private let folder: InteractiveFolder
   let frontEnd = BrowserFrontEnd()
-  private(set) var items: [FolderItem] = []
+  private var items: [FolderItem] = []
   private var selected = 0
-  private var message = "Enter: look  o: open in  a: all that can be done  q: quit"
   private(set) var isDone = false
-  /// Controllers are kept by whoever makes them.
-  private var controllers: [FilePath: UIDocumentInteractionController] = [:]
-  private let viewController = UIViewController()
-  private var isListing = false
-  private var hasChangedMeanwhile = false
   var needsDisplay: @MainActor () -> Void = {}
 
-  init(_ folder: FilePath) { self.folder = folder }
-
-  // MARK: the list
-
-  /// Reads the folder anew; once more if it changes meanwhile.
-  func reload() async {
-    if isListing {
-      hasChangedMeanwhile = true
-      return
-    }
-    isListing = true
-    repeat {
-      hasChangedMeanwhile = false
-      do {
-        let folder = folder
-        let new = try await OwnThread.run { try FolderItem.all(in: folder) }
-        let current = items.indices.contains(selected) ? items[selected].path : nil
-        items = new
-        selected = new.firstIndex { $0.path == current } ?? min(selected, max(0, new.count - 1))
-        let there = Set(new.map(\.path))
-        controllers = controllers.filter { there.contains($0.key) }
-      } catch {
-        items = []
-        message = "\(error)"
-      }
-      needsDisplay()
-    } while hasChangedMeanwhile
-    isListing = false
+  /// - Throws: where it is no folder.
+  init(_ url: URL) throws {
+    folder = try InteractiveFolder(url, frontEnd: frontEnd)
+    folder.didChange = { [weak self] in self?.update() }
   }
 
-  private var controller: UIDocumentInteractionController? {
-    guard items.indices.contains(selected) else { return nil }
-    let item = items[selected]
-    if let known = controllers[item.path] { return known }
-    let controller = UIDocumentInteractionController(url: item.path.urlOnDisk)
-    controller.delegate = self
-    controller.frontEnd = frontEnd
-    controllers[item.path] = controller
-    return controller
+  /// Keeps the list current from now on.
+  func follow() async { await folder.follow() }
+
+  /// The bar stays on its item, whatever comes before it.
+  private func update() {
+    let current = items.indices.contains(selected) ? items[selected].url : nil
+    items = folder.items
+    selected = items.firstIndex { $0.url == current } ?? min(selected, max(0, items.count - 1))
+    needsDisplay()
   }
 
   // MARK: keys
@@ -78,12 +46,9 @@ import TerminalScreen
     case .pageDown: selected = max(0, min(items.count - 1, selected + rows))
     case .home: selected = 0
     case .end: selected = max(0, items.count - 1)
-    case .enter, .character(" "), .character("p"):
-      if controller?.presentPreview(animated: false) == false { say("there is nothing to see") }
-    case .character("o"):
-      if controller?.presentOpenInMenu(animated: false) == false { say("no program can open it") }
-    case .character("a"):
-      if controller?.presentOptionsMenu(animated: false) == false { say("nothing can be done") }
+    case .enter, .character(" "), .character("p"): forSelected(folder.look)
+    case .character("o"): forSelected(folder.openIn)
+    case .character("a"): forSelected(folder.offerOptions)
     case .character("q"), .control("c"), .control("q"): isDone = true
     default: break
     }
@@ -101,9 +66,8 @@ import TerminalScreen
     }
   }
 
-  private func say(_ text: String) {
-    message = text
-    needsDisplay()
+  private func forSelected(_ act: (FolderItem) -> Void) {
+    if items.indices.contains(selected) { act(items[selected]) }
   }
 
   // MARK: lines
@@ -130,15 +94,16 @@ import TerminalScreen
     }
     body = Array(body.prefix(room))
     body += Array(repeating: Line(text: ""), count: room - body.count)
-    let title = TerminalText.plain("\(folder)")
-    return ([Line(text: title, isReversed: true)] + body + [Line(text: message)])
+    let keys = "Enter: look  o: open in  a: all that can be done  q: quit"
+    let message = folder.message.isEmpty ? keys : folder.message
+    return ([Line(text: folder.title, isReversed: true)] + body + [Line(text: message)])
       .map { Line(text: Self.cut($0.text, columns), isReversed: $0.isReversed) }
   }
 
   private func list(_ columns: Int, _ room: Int) -> [Line] {
     let top = max(0, selected - room + 1)
     return items.enumerated().dropFirst(top).map { index, item in
-      let name = Self.cut("\(item.icon) \(TerminalText.plain(item.name))", max(1, columns - 14))
+      let name = Self.cut("\(item.symbol) \(TerminalText.plain(item.name))", max(1, columns - 14))
       let gap = max(1, columns - 1 - Self.width(name) - item.size.count)
       return Line(
         text: name + String(repeating: " ", count: gap) + item.size,
@@ -163,40 +128,4 @@ import TerminalScreen
     }
     return String(result)
   }
-}
-
-extension FolderBrowser: UIDocumentInteractionControllerDelegate {
-  func documentInteractionControllerViewControllerForPreview(
-    _ controller: UIDocumentInteractionController
-  ) -> UIViewController { viewController }
-
-  func documentInteractionController(
-    _ controller: UIDocumentInteractionController,
-    canPerformAction action: DocumentAction
-  ) -> Bool { true }
-
-  func documentInteractionController(
-    _ controller: UIDocumentInteractionController,
-    didEndSendingToApplication application: String?
-  ) {
-    if !message.hasPrefix("not done") { say("opened in \(application ?? "another program")") }
-  }
-
-  func documentInteractionController(
-    _ controller: UIDocumentInteractionController,
-    willBeginSendingToApplication application: String?
-  ) { say("opening in \(application ?? "another program")…") }
-
-  func documentInteractionControllerFileDidChange(_ controller: UIDocumentInteractionController) {
-    say("\(controller.name ?? "the file") was changed by another program")
-  }
-
-  func documentInteractionControllerDidDismissOptionsMenu(
-    _ controller: UIDocumentInteractionController
-  ) { say("") }
-
-  func documentInteractionController(
-    _ controller: UIDocumentInteractionController,
-    didFailWith error: any Error
-  ) { say("not done: " + TerminalText.plain(error.localizedDescription)) }
 }

@@ -16,8 +16,13 @@ import LinuxSystem
 @MainActor public final class UIDocumentInteractionController: NSObject {
   /// Who shows menus and previews; nil: nobody, and nothing can be presented.
   ///
-  /// Plain lines where standard input and output are a terminal, unless it is set.
-  public static var frontEnd: (any DocumentInteractionFrontEnd)? = LineFrontEnd()
+  /// Unless it is set: previews in a window where there is a display and something that shows them
+  /// (``DesktopFrontEnd``); menus, and else previews, as plain lines where standard input and output are
+  /// a terminal.
+  public static var frontEnd: (any DocumentInteractionFrontEnd)? = {
+    let lines = LineFrontEnd()
+    return DesktopFrontEnd(menus: lines) ?? lines
+  }()
 
   /// Ours: the front end of this controller.
   public var frontEnd: (any DocumentInteractionFrontEnd)? = UIDocumentInteractionController.frontEnd
@@ -136,7 +141,9 @@ import LinuxSystem
   /// Apple symbol: UIDocumentInteractionController.presentOptionsMenu(from:in:animated:).
   @discardableResult
   public func presentOptionsMenu(animated: Bool) -> Bool {
-    guard let url, let frontEnd, menuTask == nil, previewTask == nil else { return false }
+    guard let url, let frontEnd, frontEnd.canShowMenus, menuTask == nil, previewTask == nil else {
+      return false
+    }
     let actions = DocumentAction.all.filter {
       (delegate?.documentInteractionController(self, canPerformAction: $0) ?? false)
         && services.canPerform($0, url, mimeType)
@@ -161,7 +168,10 @@ import LinuxSystem
   /// Apple symbol: UIDocumentInteractionController.presentOpenInMenu(from:in:animated:).
   @discardableResult
   public func presentOpenInMenu(animated: Bool) -> Bool {
-    guard url != nil, let frontEnd, menuTask == nil, previewTask == nil else { return false }
+    guard url != nil, let frontEnd, frontEnd.canShowMenus, menuTask == nil, previewTask == nil
+    else {
+      return false
+    }
     let programs = services.programs(mimeType)
     guard !programs.isEmpty else { return false }
     present(

@@ -154,41 +154,24 @@ extension ChildProcess {
   /// Starts a program that is nobody's child and outlives this process.
   ///
   /// It has a session of its own, reads nothing, says what it says into `log`, stands in `/` and gets
-  /// one descriptor under the same number. Returns once it runs.
+  /// one descriptor under the same number, unless that is negative. The environment is ours unless another
+  /// is given. Returns once it runs.
   /// - Throws: what execve(2) reports: ENOENT, EACCES and the like.
   /// - SeeAlso: setsid(2)
   package static func startDetached(
     _ program: FilePath,
     _ arguments: [String],
-    environment: [String],
+    environment: [String]? = nil,
     log: CInt,
-    keeping kept: CInt
+    keeping kept: CInt = -1
   ) throws(SystemError) {
     let words = CStrings([program.description] + arguments)
-    let variables = CStrings(environment)
+    let variables = environment.map(CStrings.init)
     let code = withExtendedLifetime((words, variables)) {
       unsafe program.withCString { path in
-        unsafe cl_spawn_detached(path, words.pointers, variables.pointers, log, kept)
+        unsafe cl_spawn_detached(path, words.pointers, variables?.pointers ?? environ, log, kept)
       }
     }
     if code != 0 { throw SystemError("execve", code, on: program.description) }
-  }
-}
-
-/// Strings as C wants them: an array of pointers that ends with NULL.
-@safe private final class CStrings {
-  let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
-  private let count: Int
-
-  init(_ strings: [String]) {
-    count = strings.count
-    unsafe pointers = .allocate(capacity: count + 1)
-    for (index, string) in strings.enumerated() { unsafe pointers[index] = strdup(string) }
-    unsafe pointers[count] = nil
-  }
-
-  deinit {
-    for index in 0..<count { unsafe free(pointers[index]) }
-    unsafe pointers.deallocate()
   }
 }

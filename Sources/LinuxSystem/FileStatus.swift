@@ -14,6 +14,9 @@ package struct FileStatus: Hashable, Sendable {
       self.seconds = seconds
       self.nanoseconds = nanoseconds
     }
+
+    /// In nanoseconds since 1970, as ``WallClock`` tells them.
+    package var sinceEpoch: Int64 { Int64(seconds) * 1_000_000_000 + Int64(nanoseconds) }
   }
 
   package let device: UInt64

@@ -255,6 +255,23 @@ import Testing
     #expect(!controller.presentOptionsMenu(animated: false))
   }
 
+  private final class WindowsOnly: DocumentInteractionFrontEnd {
+    var canShowMenus: Bool { false }
+    func choose(from menu: DocumentMenu) async -> DocumentMenu.Choice? { nil }
+    func show(_ preview: DocumentPreview) async throws {}
+  }
+
+  @Test func `a front end without menus is asked for previews only`() async {
+    let delegate = Delegate(log)
+    let (controller, _) = controller(services(programs: ["a"]), delegate)
+    controller.frontEnd = WindowsOnly()
+    #expect(!controller.presentOpenInMenu(animated: false))
+    #expect(!controller.presentOptionsMenu(animated: false))
+    #expect(controller.presentPreview(animated: false))
+    await controller.waitUntilIdle()
+    #expect(log.lines == ["will begin preview", "did end preview"])
+  }
+
   @Test func `42: icons are there for everything, the smallest first`() {
     for type in ["text/plain", "image/png", "inode/directory", "x-nobody/knows", "nonsense", ""] {
       let icons = DocumentIcons.icons(of: type)

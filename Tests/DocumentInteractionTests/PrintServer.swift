@@ -26,6 +26,7 @@ final class PrintServer: Sendable {
       DefaultAuthType None
       PreserveJobHistory Yes
       PreserveJobFiles Yes
+      DirtyCleanInterval 0
       PageLogFormat %p job %j title <%{job-name}>
       <Location />
         Order allow,deny

@@ -61,7 +61,9 @@ import Testing
     #expect(server.pages.first == "Fake job 1 title <a.txt>")
     #expect(server.pages.last?.hasSuffix("title <-d evil $(touch pwned)␊.txt>") == true)
     #expect([1, 2].map { server.contents(of: $0) } == ["one", "two"])
-    #expect([1, 2].map { server.copies(of: $0) } == [3, 3])
+    for job in 1...2 {
+      try await eventually("job \(job) is for three copies") { server.copies(of: job) == 3 }
+    }
     #expect(!desktop.world.exists("pwned"))
   }
 

@@ -20,6 +20,43 @@ struct LockFileTests {
     for peer in peers { #expect(peer.events("1", "error").isEmpty) }
   }
 
+  @Test func `field case I02: a counter is exact while somebody cleans lock files away`()
+    async throws
+  {
+    let names = (0..<8).map { "f\($0)" }
+    let world = try World { for name in names { File(name, "0") } }
+    var peers: [Peer] = []
+    for index in 0..<4 { peers.append(try await world.peer("P\(index)")) }
+    // Who holds a file's lock may remove it, in this protocol; it finds most of them free.
+    let cleaner = try ChildProcess(
+      FilePath("/bin/sh"),
+      [
+        "-c",
+        """
+        while :; do
+          find "$0/nodes" -type f -exec flock -n {} sh -c 'rm -f "$0" && echo >>"$1/removed"' {} "$0" ';'
+        done
+        """, world.runtime.description,
+      ],
+      environment: ["PATH=/usr/bin:/bin"]
+    )
+    defer { cleaner.send(.kill) }
+    let counting = names.map { Step.access(.write(world.path($0), 0, .increment("")).quiet) }
+
+    // Until it has had its chances.
+    let removed = world.runtime.appending("removed")
+    var rounds = 0
+    repeat {
+      rounds += 1
+      for peer in peers { try peer.start("\(rounds)", .times(10, counting)) }
+      for peer in peers { try await peer.expect("\(rounds)", "finished", within: .seconds(50)) }
+    } while (FileSystem.exists(removed) ? try FileStatus(of: removed).size : 0) < 10 && rounds < 50
+
+    for name in names { #expect(try world.contents(name) == "\(rounds * 40)") }
+    for peer in peers { #expect(peer.events("1", "error").isEmpty) }
+    #expect(rounds < 50)
+  }
+
   @Test func `field case I08: nothing is locked or left beside the document`() async throws {
     let duel = try await Duel { Directory("d") { File("f", "text") } }
     let f = duel.world.path("d/f")

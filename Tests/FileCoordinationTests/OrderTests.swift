@@ -1,3 +1,4 @@
+import LinuxSystem
 import PeerScript
 import TestSupport
 import Testing
@@ -97,6 +98,47 @@ struct OrderTests {
     try a.signal("go")
     let left = try await a.expect("1", "ended")
     let came = try await b.expect("1", "began")
+    #expect(left.time < came.time)
+  }
+
+  /// The clock is set for one of the two by libfaketime, whether it waits or holds.
+  @Test(arguments: [true, false])
+  func `field case I15: a clock that is set neither ends a wait nor frees a lock`(
+    _ isWaiter: Bool
+  ) async throws {
+    let world = try World { File("f", "0") }
+    try world.put("clock", "+0")
+    let shim = [
+      "LD_PRELOAD=/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1",
+      "FAKETIME_DONT_FAKE_MONOTONIC=1", "FAKETIME_NO_CACHE=1",
+      "FAKETIME_TIMESTAMP_FILE=\(world.path("clock"))",
+    ]
+    let plain = try await world.peer("A")
+    // The shim changes the environment before Swift looks for the arguments, which it does not find.
+    let shimmed = try await world.peer("peer", environment: shim)
+    let (holder, waiter) = isWaiter ? (plain, shimmed) : (shimmed, plain)
+    let f = world.path("f")
+    try holder.start("1", .access(.write(f, 0, .wait("go"))))
+    try await holder.expect("1", "began")
+    try waiter.start("1", .access(.write(f).form(.throwing).limit(30)))
+    #expect(try await waiter.stays(without: "1", "began"))
+
+    for offset in ["+1d", "-1d", "+100d"] {
+      try world.put("clock", offset)
+      // The shim works: another program below it sees that day.
+      let day = try ChildProcess(
+        FilePath("/bin/sh"),
+        ["-c", "test $(date +%j) != $(env -u LD_PRELOAD date +%j)"],
+        environment: ["PATH=/usr/bin:/bin"] + shim
+      ).wait()
+      #expect(day == .exited(0))
+      #expect(try await waiter.stays(without: "1", "began"))
+      #expect(waiter.events("1", "failed").isEmpty)
+    }
+
+    try holder.signal("go")
+    let left = try await holder.expect("1", "ended")
+    let came = try await waiter.expect("1", "began")
     #expect(left.time < came.time)
   }
 }

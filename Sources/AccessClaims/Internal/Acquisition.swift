@@ -85,7 +85,7 @@ struct Acquisition: Sendable {
   {
     switch try check(granted) {
     case .holds: return Outcome(record: granted.record, grants: grants(granted.plans))
-    case .moved: return nil
+    case .moved, .removed: return nil
     case .changed(let path):
       restarts += 1
       if restarts > 8 { throw .unstablePath(path) }
@@ -343,6 +343,8 @@ struct Acquisition: Sendable {
   private enum Check {
     case holds
     case moved
+    /// A stranger removed a lock file before it was locked.
+    case removed
     case changed(FilePath)
   }
 
@@ -350,6 +352,10 @@ struct Acquisition: Sendable {
   private mutating func check(_ granted: Granted) throws(ClaimFailure) -> Check {
     if granted.wasSlow { wasSlow = true }
     if wasSlow, followMove(granted) { return .moved }
+    guard table.withState({ $0.holdsLinkedFiles($0.records[Int(granted.record)]) }) else {
+      release(granted)
+      return .removed
+    }
     if Mutation.isOn(.skipVerify) { return .holds }
     for (at, plan) in granted.plans.enumerated() {
       let holds: Bool

@@ -119,6 +119,29 @@ extension TableState {
     return !file.isStale
   }
 
+  /// Whether everything that a record holds is locked by the files that everybody else locks.
+  ///
+  /// A stranger that takes the lock before it removes a file, as a careful cleaner does, may have done
+  /// both just before we locked it (field case I02); once we have, it waits. One system call: as long as
+  /// no name came or went in their directory, nothing can have happened to any of them.
+  func holdsLinkedFiles(_ record: ClaimRecord) -> Bool {
+    // What cannot be looked at counts as changed.
+    let changed = try? FileStatus(ofNumber: runtime.nodesDirectory.number).modified
+    if let changed, changed == namesSeen { return true }
+    let seenAt = WallClock.nanoseconds
+    for need in record.needs where need.isHeld {
+      guard let file = node(need.node).file,
+        let number = node(need.node).exclusive?.description.number ?? file.anyNumber,
+        !NodeFile.isLinked(number)
+      else { continue }
+      file.isStale = true
+      return false
+    }
+    // Times have ticks: another change in the same one would not show.
+    namesSeen = changed.flatMap { $0.sinceEpoch < seenAt - 20_000_000 ? $0 : nil }
+    return true
+  }
+
   /// Notes that the record holds the node through `description`, which is locked in this mode.
   func enter(
     _ node: Node,

@@ -22,6 +22,8 @@ final class TableState {
   @exclusivity(unchecked) var runtime: RuntimeDirectory
   /// When it was last seen that the directory is in its place, in monotonic nanoseconds.
   @exclusivity(unchecked) var runtimeSeenAt: UInt64 = 0
+  /// When a name last came or went among the lock files, as of a look at those that were held then.
+  @exclusivity(unchecked) var namesSeen: FileStatus.Time?
   /// Nodes whose locks are kept without need.
   @exclusivity(unchecked) var lingerers: [Int32] = []
   /// When a thread of ours looks at them next; 0: it will not.

@@ -6,8 +6,18 @@
   /// Lets the user choose; nil: the user did not want to.
   func choose(from menu: DocumentMenu) async -> DocumentMenu.Choice?
 
+  /// Whether ``choose(from:)`` shows anything; left out: it does.
+  ///
+  /// Where it does not, no menu is presented.
+  var canShowMenus: Bool { get }
+
   /// Shows a file until the user has seen it.
   ///
   /// - Throws: where it cannot be shown after all.
   func show(_ preview: DocumentPreview) async throws
+}
+
+extension DocumentInteractionFrontEnd {
+  /// True.
+  public var canShowMenus: Bool { true }
 }

@@ -28,14 +28,15 @@ extension DocumentPreview {
         + facts
     case .none:
       return head + ["[\(TerminalText.plain(iconNames.first ?? "text-x-generic"))]"] + facts
+        + (failure.map { ["", $0] } ?? [])
     }
   }
 }
 
-/// Text as a terminal may get it.
-package enum TerminalText {
+/// Text as a terminal, or the title of a window, may get it.
+public enum TerminalText {
   /// The text in one line, with tabs as spaces and control characters made visible.
-  package static func plain(_ text: String) -> String {
+  public static func plain(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 >= 32 && $0 < 127 }) { return text }
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

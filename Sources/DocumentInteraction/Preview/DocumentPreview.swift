@@ -36,6 +36,43 @@ public struct DocumentPreview: Sendable {
   public let content: Content
   /// What is known of it.
   public let facts: [Fact]
+  /// Why a file whose kind can be shown cannot; nil: it is shown, or nothing can show its kind.
+  public internal(set) var failure: String?
+
+  /// Looks at an item of any kind under a coordinated read.
+  ///
+  /// Suspends until nobody writes it and it was looked at; a picture is decoded in a process of its own,
+  /// for fifteen seconds at most, and is not bigger than `width` and `height` (4096 at most). Never fails
+  /// for what is in the file: see ``failure``. When the task is cancelled while somebody else writes, it
+  /// ends at once.
+  /// - Throws: `CoordinationError` where access is not granted; what the system says
+  ///   where the item cannot be looked at; `CancellationError`.
+  public static func load(
+    _ url: URL,
+    width: Int = 512,
+    height: Int = 512
+  ) async throws -> DocumentPreview {
+    let (width, height) = (min(max(1, width), 4096), min(max(1, height), 4096))
+    return try await NSFileCoordinator().coordinate(
+      readingItemAt: url,
+      options: .resolvesSymbolicLink
+    ) { found in
+      try await OwnThread.run { try make(of: found, width: width, height: height) }.shown(as: url)
+    }
+  }
+
+  /// The same under the URL, and with the name, by which it was asked for.
+  private func shown(as url: URL) -> DocumentPreview {
+    DocumentPreview(
+      url: url,
+      title: url.lastPathComponent,
+      mimeType: mimeType,
+      iconNames: iconNames,
+      content: content,
+      facts: facts,
+      failure: failure
+    )
+  }
 
   /// Whether there is more to be shown than facts: directories, and types that nothing can show, have none.
   package static func canPreview(_ url: URL, _ mimeType: String) -> Bool {
@@ -64,13 +101,18 @@ public struct DocumentPreview: Sendable {
     let status = try FileStatus(of: path, followingLink: true)
     let type = try mimeType ?? DesktopPrograms.type(of: path)
     var content = Content.none
+    var failure: String?
     if status.kind == .regular {
       if let picture = PictureDecoder.shared.decode(path, type, width: width, height: height) {
         content = .picture(picture)
       } else if isText(type) || status.size == 0 || type == "application/octet-stream" {
         if let text = try TextPreview(path) {
           content = .text(text.text, encoding: text.encoding, isWhole: text.isWhole)
+        } else if isText(type) {
+          failure = "It cannot be shown: by its name it is a text, by its contents it is none."
         }
+      } else if PictureDecoder.shared.knows(type) {
+        failure = "It cannot be shown: it is damaged, or too big."
       }
     }
     return DocumentPreview(
@@ -79,7 +121,8 @@ public struct DocumentPreview: Sendable {
       mimeType: type,
       iconNames: DesktopPrograms.iconNames(for: type),
       content: content,
-      facts: try facts(path, status, type, content)
+      facts: try facts(path, status, type, content),
+      failure: failure
     )
   }
 

@@ -1,4 +1,3 @@
-import DesktopPrograms
 import DocumentInteraction
 import FileCoordination
 import Foundation
@@ -9,7 +8,7 @@ enum PreviewVerb: Verb {
   private static let window = OptionDescription(
     "window",
     "w",
-    "in the desktop's own previewer (org.gnome.NautilusPreviewer)"
+    "in a window: the desktop's own previewer, else preview-window"
   )
   private static let thumbnail = OptionDescription(
     "thumbnail",
@@ -35,7 +34,11 @@ enum PreviewVerb: Verb {
       in PATH. Without it, with --pictures=plain and where standard output is no terminal they
       are blocks, in colours where COLORTERM says 'truecolor'. Pictures are decoded by a process of
       its own, preview-decoder, which can read no other file and write none. Control characters
-      in the item never reach the terminal. The item is read under coordination.
+      in the item never reach the terminal. The item is read under coordination. With --window
+      the desktop's previewer (org.gnome.NautilusPreviewer) is asked to show it, else
+      preview-window is started, which is looked for beside filecoord, in
+      ../libexec/file-coordination and in PATH; where there is neither, or no display, standard
+      error says so and the item is shown here.
       """
   )
 
@@ -54,7 +57,7 @@ enum PreviewVerb: Verb {
         options: .resolvesSymbolicLink,
         timeout: coordination.timeLimit
       ) { url in
-        if arguments.has(window) { return try show(try Operand.path(url)) }
+        if arguments.has(window), leaveToWindow(url, surroundings) { return "" }
         if arguments.has(thumbnail) {
           guard let file = try DocumentThumbnails().makeIfMissing(url, .normal) else {
             throw CommandFailure(.failure, "\(path): no thumbnail of it can be made")
@@ -106,15 +109,14 @@ enum PreviewVerb: Verb {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func show(_ path: FilePath) throws -> String {
-    do throws(DesktopError) {
-      try SessionServices.preview(path)
-      return ""
+  /// Whether a window shows it from now on; else the user is told why not.
+  private static func leaveToWindow(_ url: URL, _ surroundings: Surroundings) -> Bool {
+    do {
+      try PreviewWindows.leave(url)
+      return true
     } catch {
-      throw CommandFailure(
-        .failure,
-        error.code == .nobody ? "no previewer is there (Debian: gnome-sushi)" : error.description
-      )
+      surroundings.report(CommandFailure(reporting: error), in: description.name)
+      return false
     }
   }
 

@@ -1,16 +1,25 @@
 import DesktopPrograms
 import DocumentInteraction
 import FileCoordination
-import Foundation
-import LinuxSystem
+public import Foundation
+package import LinuxSystem
 
-/// One item of the folder, as the list shows it.
-struct FolderItem: Hashable, Sendable {
-  let path: FilePath
-  let name: String
-  let isDirectory: Bool
-  let size: String
-  let icon: String
+/// One item of the folder, as a list shows it.
+public struct FolderItem: Hashable, Sendable {
+  package let path: FilePath
+  /// Its name, as it is: control characters and all.
+  public let name: String
+  /// Whether it is a folder, or a link to one.
+  public let isDirectory: Bool
+  /// Its size as people read it; empty for a folder.
+  public let size: String
+  /// Its MIME type, as far as its name tells.
+  public let mimeType: String
+
+  /// Where it is.
+  public var url: URL { path.urlOnDisk }
+  /// The names of its icon in the icon theme, the best first.
+  public var iconNames: [String] { DesktopPrograms.iconNames(for: mimeType) }
 
   /// The items of a folder, folders first, then by name; blocks.
   ///
@@ -31,24 +40,12 @@ struct FolderItem: Hashable, Sendable {
           name: name,
           isDirectory: isDirectory,
           size: isDirectory ? "" : ByteCount.text(status.size),
-          icon: isDirectory ? "▸" : symbol(of: DesktopPrograms.type(ofName: name))
+          mimeType: isDirectory ? "inode/directory" : DesktopPrograms.type(ofName: name)
         )
       )
     }
     return items.sorted {
       ($0.isDirectory ? 0 : 1, $0.name, $0.path) < ($1.isDirectory ? 0 : 1, $1.name, $1.path)
-    }
-  }
-
-  /// What stands for the icon where there are only characters.
-  private static func symbol(of type: String) -> String {
-    switch type.prefix(while: { $0 != "/" }) {
-    case "text": "≡"
-    case "image": "▣"
-    case "audio": "♪"
-    case "video": "▶"
-    case "font": "A"
-    default: DesktopPrograms.isA(type, "text/plain") ? "≡" : "·"
     }
   }
 }
