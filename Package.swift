@@ -181,8 +181,8 @@ let package = Package(
     .target(
       name: "DocumentInteraction",
       dependencies: [
-        "DesktopFiles", "DesktopPrograms", "DocumentPicker", "DocumentTypes", "FileCoordination",
-        "LinuxSystem", "PropertyLists",
+        "DesktopFiles", "DesktopPortal", "DesktopPrograms", "DocumentPicker", "DocumentTypes",
+        "FileCoordination", "LinuxSystem", "PropertyLists", "SessionBus",
       ]
     ),
     .target(
@@ -362,7 +362,7 @@ let package = Package(
       dependencies: [
         "DesktopFiles", "DesktopPrograms", "Digests", "DocumentInteraction", "DocumentPicker",
         "FileCoordination", "LinuxSystem", "TestSupport", "docinteraction", "filecoord",
-        "interaction-peer", "preview-decoder",
+        "interaction-peer", "portal-mock", "preview-decoder",
       ]
     ),
     .testTarget(name: "PublicAPITests", dependencies: ["FileCoordination", "FileWatching"]),

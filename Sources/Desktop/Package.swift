@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// What needs a desktop's libraries (GTK 4, poppler, chafa) or FUSE: programs that the main package finds
+// What needs a desktop's libraries (GTK 4, chafa) or FUSE: programs that the main package finds
 // and starts where they are installed, so that nothing else needs those libraries to be built or to run.
 // Only the public API of the main package is used here.
 
@@ -11,11 +11,13 @@ func ours(_ product: String) -> Target.Dependency {
 }
 
 /// Wrappers of one C library each: the only targets that say `unsafe`.
-let wrappers: Set<String> = ["Fuse", "Gtk", "Chafa", "Poppler"]
+let wrappers: Set<String> = ["Fuse", "Gtk", "Chafa"]
 
 let package = Package(
   name: "desktop",
-  products: [],
+  products: [
+    .executable(name: "picture-writer", targets: ["picture-writer"])
+  ],
   dependencies: [.package(name: "swift-file-coordination", path: "../..")],
   targets: [
     // MARK: FUSE: a provider's folder for programs that do not coordinate
@@ -62,7 +64,16 @@ let package = Package(
       ]
     ),
 
-    // MARK: chafa and poppler: pictures in a terminal, pages
+    // MARK: chafa: pictures in a terminal
+    .systemLibrary(
+      name: "CChafa",
+      path: "Sources/CChafa",
+      pkgConfig: "chafa",
+      providers: [.apt(["libchafa-dev"])]
+    ),
+    .target(name: "Chafa", dependencies: ["CChafa"]),
+    .executableTarget(name: "picture-writer", dependencies: ["Chafa"]),
+    .testTarget(name: "ChafaTests", dependencies: ["Chafa", "picture-writer"]),
   ]
 )
 

@@ -4,8 +4,7 @@ package import LinuxSystem
 /// The user's trash, as all desktops share it.
 ///
 /// An item of the home directory's file system goes to `$XDG_DATA_HOME/Trash`, one of another file system
-/// to a directory at its top: nothing is ever copied. The file `directorysizes`, which only saves other
-/// programs the counting, is not written.
+/// to a directory at its top: nothing is ever copied.
 /// - SeeAlso: https://specifications.freedesktop.org/trash-spec/trashspec-1.0.html
 package struct Trash: Sendable {
   /// An item in the trash.
@@ -16,12 +15,6 @@ package struct Trash: Sendable {
     package let information: FilePath
   }
 
-  /// One trash: its directory, and the directory that paths in it are relative to, if any.
-  private struct Place {
-    let directory: FilePath
-    let top: FilePath?
-  }
-
   private let directories: DesktopDirectories
 
   package init(_ directories: DesktopDirectories) { self.directories = directories }
@@ -30,30 +23,55 @@ package struct Trash: Sendable {
   ///
   /// If the process dies, the item is where it was, or whole in the trash; at worst a note of where it was
   /// lies there without it.
-  /// - Throws: what the system says: EXDEV where its file system has no place for a trash.
+  /// - Throws: what the system says; the item is where it was. EXDEV: it could only be copied.
   package func put(_ path: FilePath, at date: Date = Date()) throws(SystemError) -> Entry {
-    let status = try FileStatus(of: path)
+    _ = try FileStatus(of: path)
     guard let name = path.lastComponent.map(Array.init), let parent = path.parent else {
       throw SystemError("renameat2", .busy, on: path.description)
     }
     // The item's own place, with no link on the way.
-    let real = try FileSystem.realPath(parent).appending(name)
-    let place = try place(of: real, status)
-    if real == place.directory || place.directory.isInside(real) {
+    let parentOnDisk = try FileSystem.realPath(parent)
+    let real = parentOnDisk.appending(name)
+    if let home = try TrashPlace.home(directories, for: parentOnDisk) {
+      return try put(real, name, in: home, date)
+    }
+    let place = try TrashPlace.atTop(of: parentOnDisk)
+    return try put(real, name, in: place, date)
+  }
+
+  /// Has the trash's `directorysizes` say what a directory that was put there takes on the disk; nothing
+  /// for other items.
+  ///
+  /// Looks at all that is in it, so it is for when nobody waits any more.
+  /// - Throws: what the system says where it cannot be counted or written; the trash is whole without it.
+  package func recordSize(of entry: Entry) throws(SystemError) {
+    guard let trash = entry.item.parent?.parent,
+      try FileStatus(of: entry.item).kind == .directory
+    else { return }
+    try TrashSizes(trash).add(entry)
+  }
+
+  private func put(
+    _ path: FilePath,
+    _ name: [UInt8],
+    in place: TrashPlace,
+    _ date: Date
+  ) throws(SystemError) -> Entry {
+    if path == place.directory || place.directory.isInside(path) {
       throw SystemError("renameat2", .invalid, on: path.description)
     }
     let files = place.directory.appending("files")
     let notes = place.directory.appending("info")
     try FileSystem.makeDirectories(files)
     try FileSystem.makeDirectories(notes)
-    let text = Self.information(place.top.map { Self.relative(real, to: $0) } ?? real, date)
+    let text = Self.information(place.top.map { Self.relative(path, to: $0) } ?? path, date)
     for attempt in 1... {
       let unique = Self.name(name, attempt)
       let entry = Entry(
         item: files.appending(unique),
         information: notes.appending(unique + Array(".trashinfo".utf8))
       )
-      if try move(real, entry, text) { return entry }
+      if try move(path, entry, text) { return entry }
     }
     throw SystemError("renameat2", .alreadyExists, on: path.description)
   }
@@ -64,14 +82,15 @@ package struct Trash: Sendable {
     _ entry: Entry,
     _ text: String
   ) throws(SystemError) -> Bool {
+    let note: Descriptor
     do throws(SystemError) {
-      let note = try Descriptor.open(entry.information, [.writeOnly, .create, .exclusive])
-      try note.write(Array(text.utf8))
+      note = try Descriptor.open(entry.information, [.writeOnly, .create, .exclusive])
     } catch  where error.code == .alreadyExists {
       return false
     }
     do throws(SystemError) {
-      try FileSystem.rename(path, to: entry.item, .noReplace)
+      try note.write(Array(text.utf8))
+      try rename(path, to: entry.item)
       return true
     } catch {
       // The note is of nothing; one that stays behind does no harm.
@@ -81,42 +100,13 @@ package struct Trash: Sendable {
     }
   }
 
-  // MARK: where
-
-  private func place(of path: FilePath, _ status: FileStatus) throws(SystemError) -> Place {
-    let home = directories.dataHome.appending("Trash")
-    if try Self.device(nearest: home) == status.device { return Place(directory: home, top: nil) }
-    var top = path.parent ?? FilePath("/")
-    while let above = top.parent, try FileStatus(of: above).device == status.device { top = above }
-    let user = "\(Environment.user)"
-    let shared = top.appending(".Trash")
-    // Only one that an administrator made: a directory, not a link, in which nobody removes another's.
-    let found = try? FileStatus(of: shared)
-    if let found, found.kind == .directory, found.permissions & 0o1000 != 0 {
-      return Place(directory: shared.appending(user), top: top)
-    }
-    let own = top.appending(".Trash-\(user)")
+  private func rename(_ path: FilePath, to item: FilePath) throws(SystemError) {
     do throws(SystemError) {
-      try FileSystem.makeDirectory(own, mode: 0o700)
-    } catch  where error.code == .alreadyExists {
-      let found = try FileStatus(of: own)
-      guard found.kind == .directory, found.owner == Environment.user else {
-        throw SystemError("mkdirat", .notPermitted, on: own.description)
-      }
-    }
-    return Place(directory: own, top: top)
-  }
-
-  /// The file system of the nearest directory that is there.
-  private static func device(nearest path: FilePath) throws(SystemError) -> UInt64 {
-    var path = path
-    while true {
-      do throws(SystemError) {
-        return try FileStatus(of: path, followingLink: true).device
-      } catch  where error.code == .noEntry {
-        guard let parent = path.parent else { throw error }
-        path = parent
-      }
+      try FileSystem.rename(path, to: item, .noReplace)
+    } catch  where error.code == .invalid {
+      // A file system that knows no such renaming; all who keep to the rules need the note's name first.
+      if FileSystem.exists(item) { throw SystemError("renameat2", .alreadyExists).about(item) }
+      try FileSystem.rename(path, to: item)
     }
   }
 

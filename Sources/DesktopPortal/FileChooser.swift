@@ -137,21 +137,7 @@ package struct FileChooser: Sendable {
   /// Which version of the interface there is; nil: none.
   ///
   /// Starts the portal where it can be started. Suspends until it has answered.
-  package func version() async -> Int? {
-    do throws(BusError) {
-      let reply = try await client.bus.call(Self.versionQuestion, Self.versionArguments)
-      guard case .variant(let value)? = reply.first else { return nil }
-      return value.number
-    } catch { return nil }  // no bus, no portal, or one without file dialogs
-  }
-
-  private static let versionQuestion = BusMethod(
-    PortalClient.service,
-    PortalClient.object,
-    "org.freedesktop.DBus.Properties",
-    "Get"
-  )
-  private static let versionArguments: [BusValue] = [.string(interface), .string("version")]
+  package func version() async -> Int? { await client.version(of: Self.interface) }
 
   /// Shows the dialog and waits for the user; nil: the user wants none.
   ///

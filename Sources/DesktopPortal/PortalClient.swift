@@ -14,7 +14,7 @@ package final class PortalClient: Sendable {
     case done([String: BusValue])
     /// The user said no.
     case cancelled
-    /// The user closed the dialog, or there was none.
+    /// In another way: most dialogs that are closed without a word end so, and what failed does.
     case ended
   }
 
@@ -56,7 +56,8 @@ package final class PortalClient: Sendable {
   ///
   /// A task that is cancelled closes the dialog, however young it is, and gets `CancellationError`.
   /// The interface is the portal's, as `org.freedesktop.portal.FileChooser`; the arguments are those
-  /// before the options; the token, which names the request, is for who must know it ahead.
+  /// before the options, which `handle` values in them index the descriptors of; the token, which names
+  /// the request, is for who must know it ahead.
   ///
   /// - Returns: how it ended.
   /// - Throws: ``PortalError``, `CancellationError`
@@ -64,6 +65,7 @@ package final class PortalClient: Sendable {
     _ interface: String,
     _ name: String,
     _ arguments: [BusValue],
+    descriptors: [CInt] = [],
     options: [String: BusValue],
     token: String = PortalClient.token()
   ) async throws -> Response {
@@ -82,7 +84,11 @@ package final class PortalClient: Sendable {
     let method = BusMethod(Self.service, Self.object, interface, name)
     let reply: [BusValue]
     do throws(BusError) {
-      reply = try await bus.call(method, arguments + [.options(options)])
+      reply = try await bus.call(
+        method,
+        arguments + [.options(options)],
+        descriptors: descriptors
+      )
     } catch { throw PortalError(error, of: "desktop portal with \(interface)") }
     guard let handle = reply.first?.text else {
       throw PortalError.nonsense("\(method) answered without a request")
@@ -121,6 +127,28 @@ package final class PortalClient: Sendable {
         $0.hasPrefix("org.freedesktop.impl.portal.desktop.")
       }
     } catch { return false }  // without a bus nobody is there
+  }
+
+  /// Asks for a property of the portal; its arguments are an interface and a name.
+  package static let versionMethod = BusMethod(
+    service,
+    object,
+    "org.freedesktop.DBus.Properties",
+    "Get"
+  )
+
+  /// Which version of an interface the portal has; nil: none.
+  ///
+  /// Starts the portal where it can be started. Suspends until it has answered.
+  package func version(of interface: String) async -> Int? {
+    do throws(BusError) {
+      let reply = try await bus.call(
+        Self.versionMethod,
+        [.string(interface), .string("version")]
+      )
+      guard case .variant(let value)? = reply.first else { return nil }
+      return value.number
+    } catch { return nil }  // no bus, no portal, or one without this interface
   }
 
   private func subscribe(

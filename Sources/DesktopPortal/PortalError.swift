@@ -6,6 +6,8 @@ package enum PortalError: Error, Sendable, CustomStringConvertible {
   case missing(String)
   /// The portal's process ended before it answered.
   case gone(String)
+  /// It was reached, and did not do it.
+  case refused(String)
   /// What it answered makes no sense.
   case nonsense(String)
   case bus(BusError)
@@ -19,7 +21,7 @@ package enum PortalError: Error, Sendable, CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .missing(let text), .gone(let text), .nonsense(let text): text
+    case .missing(let text), .gone(let text), .refused(let text), .nonsense(let text): text
     case .bus(let error): error.description
     }
   }

@@ -10,16 +10,19 @@ package enum DesktopPrograms {
   /// All programs that can open a MIME type, in GIO's order: those for the type itself, then those for
   /// the types it is a special case of.
   package static func all(for type: String) -> [DesktopProgram] {
-    unsafe programs(g_app_info_get_all_for_type(type))
+    MimeData.isReady
+    return unsafe programs(g_app_info_get_all_for_type(type))
   }
 
   /// The programs for the type itself.
   package static func recommended(for type: String) -> [DesktopProgram] {
-    unsafe programs(g_app_info_get_recommended_for_type(type))
+    MimeData.isReady
+    return unsafe programs(g_app_info_get_recommended_for_type(type))
   }
 
   /// The program that opens the type unless another is asked for.
   package static func preferred(for type: String) -> DesktopProgram? {
+    MimeData.isReady
     guard let info = unsafe g_app_info_get_default_for_type(type, 0) else { return nil }
     return unsafe DesktopProgram(owning: info)
   }
@@ -52,6 +55,7 @@ package enum DesktopPrograms {
   ///
   /// A link stands for what it leads to. Reads at most some kilobytes.
   package static func type(of path: FilePath) throws(DesktopError) -> String {
+    MimeData.isReady
     var error: UnsafeMutablePointer<GError>?
     let type = unsafe path.withTerminatedBytes { unsafe dp_content_type($0, &error) }
     if let type = unsafe GLibText.owned(type) { return type }
@@ -60,21 +64,26 @@ package enum DesktopPrograms {
 
   /// The MIME type that a name tells.
   package static func type(ofName name: String) -> String {
-    unsafe GLibText.owned(g_content_type_guess(name, nil, 0, nil)) ?? "application/octet-stream"
+    MimeData.isReady
+    return unsafe GLibText.owned(g_content_type_guess(name, nil, 0, nil))
+      ?? "application/octet-stream"
   }
 
   /// Whether all files of one type are of another as well.
   package static func isA(_ type: String, _ other: String) -> Bool {
-    unsafe g_content_type_is_a(type, other) != 0
+    MimeData.isReady
+    return unsafe g_content_type_is_a(type, other) != 0
   }
 
   /// What people call a type, in their language.
   package static func describe(_ type: String) -> String {
-    unsafe GLibText.owned(g_content_type_get_description(type)) ?? type
+    MimeData.isReady
+    return unsafe GLibText.owned(g_content_type_get_description(type)) ?? type
   }
 
   /// The names of a type's icon in the icon theme, the best first.
   package static func iconNames(for type: String) -> [String] {
+    MimeData.isReady
     guard let icon = unsafe g_content_type_get_icon(type) else { return [] }
     defer { unsafe g_object_unref(UnsafeMutableRawPointer(icon)) }
     return unsafe GLibText.array(dp_icon_names(icon))

@@ -24,11 +24,15 @@ public struct DocumentInteractionError: LocalizedError, Sendable {
   /// What happened and what to do about it.
   public let message: String
 
+  /// The failure underneath, when there was one.
+  public let cause: (any Error)?
+
   /// A failure.
-  public init(_ code: Code, _ url: URL?, _ message: String) {
+  public init(_ code: Code, _ url: URL?, _ message: String, cause: (any Error)? = nil) {
     self.code = code
     self.url = url
     self.message = message
+    self.cause = cause
   }
 
   /// The message.

@@ -260,6 +260,7 @@ import LinuxSystem
     delegate?.documentInteractionController(self, willBeginSendingToApplication: application)
     do {
       var handOff = HandOff(url: url, program: id, opensInPlace: opensInPlace)
+      handOff.asks = true
       handOff.annotation = try annotation.map { try DocumentAnnotation.encode($0, for: url) }
       let presentation =
         self.presentation

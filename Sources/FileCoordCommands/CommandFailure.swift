@@ -1,4 +1,5 @@
 import CoordinationRuntime
+import DocumentInteraction
 import FileCoordination
 import Foundation
 import LinuxSystem
@@ -51,6 +52,9 @@ struct CommandFailure: Error, Sendable, CustomStringConvertible {
     case let error as CommandFailure: self = error
     case let error as SystemError: self.init(error)
     case let error as CoordinationError: self.init(error)
+    case let error as DocumentInteractionError:
+      let status = (error.cause as? SystemError).map { CommandFailure($0).status }
+      self.init(status ?? .failure, error.message)
     case let error as RuntimeDirectoryError:
       let code = error.cause?.code
       let status: ExitStatus =

@@ -16,7 +16,7 @@ enum CommandLineTool {
       ReadVerb.self, WriteVerb.self, MoveVerb.self, RemoveVerb.self, CopyVerb.self,
       WatchVerb.self, StatusVerb.self, VersionsVerb.self, PickVerb.self, ProvidersVerb.self,
       BookmarkVerb.self, SourceVerb.self, OpenVerb.self, AppsVerb.self, PreviewVerb.self,
-      TrashVerb.self, DemoVerb.self, DemoEditorVerb.self,
+      PrintVerb.self, TrashVerb.self, DemoVerb.self, DemoEditorVerb.self,
     ]
   }
 

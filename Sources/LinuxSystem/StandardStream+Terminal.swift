@@ -18,4 +18,16 @@ extension StandardStream {
     }
     return (Int(size.ws_col), Int(size.ws_row))
   }
+
+  /// How many dots a character of that terminal takes; nil where it does not say.
+  ///
+  /// - SeeAlso: ioctl_tty(2) TIOCGWINSZ, ws_xpixel
+  package static var cellSize: (width: Int, height: Int)? {
+    var size = winsize()
+    guard unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+      return nil
+    }
+    let (width, height) = (size.ws_xpixel / size.ws_col, size.ws_ypixel / size.ws_row)
+    return width > 0 && height > 0 ? (Int(width), Int(height)) : nil
+  }
 }

@@ -20,7 +20,7 @@ final class PortalWorld: Sendable {
       """
       [portal]
       DBusName=org.freedesktop.impl.portal.desktop.mock
-      Interfaces=org.freedesktop.impl.portal.FileChooser;
+      Interfaces=org.freedesktop.impl.portal.FileChooser;org.freedesktop.impl.portal.AppChooser;
       UseIn=mockde
 
       """

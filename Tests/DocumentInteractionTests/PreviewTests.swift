@@ -207,4 +207,60 @@ import Testing
     #expect(trace.errors.contains("PR_SET_NO_NEW_PRIVS"))
     #expect(trace.output.contains("image/png"))
   }
+
+  // MARK: picture-writer
+
+  /// A picture-writer of the test's own, which says what it got.
+  private func desktopWithWriter(_ script: String) throws -> Desktop {
+    let desktop = try Desktop { File("dot.ppm", "P3 2 1 255 255 0 0 0 0 255\n") }
+    try desktop.installTool("picture-writer", script)
+    return desktop
+  }
+
+  @Test func `a picture goes to picture-writer as dots, with the format and the room`() async throws
+  {
+    let desktop = try desktopWithWriter("echo \"<$*>\"; head -1; tail -c 6 | od -An -tx1")
+    let result = try await desktop.filecoord(
+      "preview",
+      "--pictures=sixel",
+      desktop.path("dot.ppm")
+    )
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.lines.first == "dot.ppm")
+    // 24 lines without the name, the facts and what stands between.
+    #expect(result.lines[1].wholeMatch(of: /<--format sixel 80 1\d>/) != nil, "\(result.output)")
+    #expect(result.lines[2] == "2 1")
+    #expect(result.lines[3].contains("ff 00 00 00 00 ff"))
+    #expect(result.lines[4].hasPrefix("Kind: "))
+  }
+
+  @Test func `where nobody sees it, or asks for it plainly, a picture is in blocks of ours`()
+    async throws
+  {
+    let desktop = try desktopWithWriter("touch '/nowhere'; echo never")
+    for words in [["preview"], ["preview", "-p", "plain"]] {
+      let result = try await desktop.run(
+        World.product("filecoord").description,
+        words + [desktop.path("dot.ppm")]
+      )
+      #expect(result.status == 0)
+      #expect(!result.output.contains("never"))
+      #expect(result.output.contains { "░▒▓█".contains($0) }, "\(result.output)")
+    }
+  }
+
+  @Test func `what picture-writer says, or its absence, is told to whoever asked for it`()
+    async throws
+  {
+    let desktop = try desktopWithWriter("echo 'picture-writer: no' >&2; exit 65")
+    let failed = try await desktop.filecoord("preview", "-p", "kitty", desktop.path("dot.ppm"))
+    #expect(failed.status == 1)
+    #expect(failed.errors.contains("could not write the picture: picture-writer: no"))
+    let unknown = try await desktop.filecoord("preview", "-p", "gif", desktop.path("dot.ppm"))
+    #expect(unknown.status == 64)
+    let none = try Desktop { File("dot.ppm", "P3 1 1 255 0 0 0\n") }
+    let missing = try await none.filecoord("preview", "-p", "auto", none.path("dot.ppm"))
+    #expect(missing.status == 127)
+    #expect(missing.errors.contains("picture-writer is not installed"), "\(missing.errors)")
+  }
 }

@@ -141,7 +141,7 @@ import Testing
       ["send", desktop.path("a.txt"), "print:", "x"]
     )
     #expect(
-      result.output.contains("failed lp could not print: lp: Error - No default destination.")
+      result.output.contains("failed lp could not print: lp: Error - No default destination. ")
     )
   }
 

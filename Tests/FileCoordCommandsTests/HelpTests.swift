@@ -16,7 +16,7 @@ import Testing
     #expect(
       Self.shown.map(\.name) == [
         "read", "write", "mv", "rm", "cp", "watch", "status", "versions", "pick",
-        "providers", "bookmark", "source", "open", "apps", "preview", "trash", "demo",
+        "providers", "bookmark", "source", "open", "apps", "preview", "print", "trash", "demo",
       ]
     )
     for verb in Self.shown { #expect(result.output.contains("  \(verb.name) ")) }
@@ -60,7 +60,7 @@ import Testing
     ["write", "--timeout", "x", "f", "--", "true"], ["mv", "a"], ["mv"], ["mv", "a", "b", "c"],
     ["cp", "a"], ["rm"], ["watch"], ["open"], ["open", "-a", "-w", "x", "f"], ["apps"],
     ["apps", "a", "b"],
-    ["preview"], ["trash"], ["status", "a", "b"], ["versions"], ["demo", "x"],
+    ["preview"], ["print"], ["trash"], ["status", "a", "b"], ["versions"], ["demo", "x"],
     ["read", "--purpose=", "f", "--", "true"], ["help", "nonsense"],
   ])
   func `wrong usage ends with 64 and one line that says where to look`(_ words: [String])

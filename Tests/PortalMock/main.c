@@ -9,11 +9,17 @@
 // `die`, `elsewhere URI`, `late URI` (the first two calls of Close fail). With PORTAL_MOCK_SCRIPT the lines
 // of that file say it instead, one for each dialog; after the last the user cancels. Every call is said on
 // standard output, a line each.
+//
+// Where a program is to be chosen, or a file is to be opened, the file's name says it: it begins with `cancel`,
+// `end`, `wait` or, of the portal, `die`; else the program is taken whose name begins with `receiver`.
 #include <gio/gio.h>
+#include <gio/gunixfdlist.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static const char *backend_xml =
     "<node><interface name='org.freedesktop.impl.portal.FileChooser'>"
@@ -26,6 +32,17 @@ static const char *backend_xml =
     "<method name='SaveFiles'><arg type='o' direction='in'/><arg type='s' direction='in'/><arg type='s' direction='in'/>"
     "<arg type='s' direction='in'/><arg type='a{sv}' direction='in'/><arg type='u' direction='out'/>"
     "<arg type='a{sv}' direction='out'/></method></interface>"
+    "<interface name='org.freedesktop.impl.portal.AppChooser'>"
+    "<method name='ChooseApplication'><arg type='o' direction='in'/><arg type='s' direction='in'/>"
+    "<arg type='s' direction='in'/><arg type='as' direction='in'/><arg type='a{sv}' direction='in'/>"
+    "<arg type='u' direction='out'/><arg type='a{sv}' direction='out'/></method>"
+    "<method name='UpdateChoices'><arg type='o' direction='in'/><arg type='as' direction='in'/></method></interface>"
+    "<interface name='org.freedesktop.portal.OpenURI'>"
+    "<method name='OpenFile'><arg type='s' direction='in'/><arg type='h' direction='in'/>"
+    "<arg type='a{sv}' direction='in'/><arg type='o' direction='out'/></method>"
+    "<method name='OpenDirectory'><arg type='s' direction='in'/><arg type='h' direction='in'/>"
+    "<arg type='a{sv}' direction='in'/><arg type='o' direction='out'/></method>"
+    "<property name='version' type='u' access='read'/></interface>"
     "<interface name='org.freedesktop.impl.portal.Request'><method name='Close'/></interface>"
     "<interface name='org.freedesktop.portal.FileChooser'>"
     "<method name='OpenFile'><arg type='s' direction='in'/><arg type='s' direction='in'/>"
@@ -86,6 +103,44 @@ static void request_called(GDBusConnection *bus, const char *sender, const char 
 }
 static const GDBusInterfaceVTable request_table = {.method_call = request_called};
 
+static void wait_for_close(GDBusConnection *bus, const char *handle, GDBusMethodInvocation *call) {
+  struct waiting *waiting = g_new0(struct waiting, 1);
+  waiting->call = call;
+  waiting->object = g_dbus_connection_register_object(
+      bus, handle, g_dbus_node_info_lookup_interface(info, "org.freedesktop.impl.portal.Request"), &request_table,
+      waiting, g_free, NULL);
+  say("waiting", NULL);
+}
+
+static void chooser_called(GDBusConnection *bus, const char *sender, const char *path, const char *interface,
+                           const char *method, GVariant *arguments, GDBusMethodInvocation *call, gpointer data) {
+  (void)sender; (void)path; (void)interface; (void)data;
+  if (strcmp(method, "ChooseApplication") != 0) {
+    g_dbus_method_invocation_return_value(call, NULL);
+    return;
+  }
+  const char *handle, *app, *parent, *file = "", *choice = "";
+  GVariant *choices, *options;
+  g_variant_get(arguments, "(&o&s&s@as@a{sv})", &handle, &app, &parent, &choices, &options);
+  say(method, arguments);
+  g_variant_lookup(options, "filename", "&s", &file);
+  if (g_str_has_prefix(file, "wait")) {
+    wait_for_close(bus, handle, call);
+    return;
+  }
+  GVariantIter all;
+  const char *name;
+  g_variant_iter_init(&all, choices);
+  while (g_variant_iter_next(&all, "&s", &name))
+    if (g_str_has_prefix(name, "receiver")) choice = name;
+  guint32 code = g_str_has_prefix(file, "cancel") ? 1 : g_str_has_prefix(file, "end") ? 2 : 0;
+  GVariantBuilder answer;
+  g_variant_builder_init(&answer, G_VARIANT_TYPE("a{sv}"));
+  if (code == 0) g_variant_builder_add(&answer, "{sv}", "choice", g_variant_new_string(choice));
+  g_dbus_method_invocation_return_value(call, g_variant_new("(ua{sv})", code, &answer));
+}
+static const GDBusInterfaceVTable chooser_table = {.method_call = chooser_called};
+
 static void backend_called(GDBusConnection *bus, const char *sender, const char *path, const char *interface,
                            const char *method, GVariant *arguments, GDBusMethodInvocation *call, gpointer data) {
   (void)sender; (void)path; (void)interface; (void)data;
@@ -97,12 +152,7 @@ static void backend_called(GDBusConnection *bus, const char *sender, const char 
   g_free(what);
   title = deed(title);
   if (strcmp(title, "wait") == 0) {
-    struct waiting *waiting = g_new0(struct waiting, 1);
-    waiting->call = call;
-    waiting->object = g_dbus_connection_register_object(
-        bus, handle, g_dbus_node_info_lookup_interface(info, "org.freedesktop.impl.portal.Request"), &request_table,
-        waiting, g_free, NULL);
-    say("waiting", NULL);
+    wait_for_close(bus, handle, call);
     return;
   }
   guint32 code;
@@ -160,12 +210,50 @@ static void portal_called(GDBusConnection *bus, const char *sender, const char *
   g_free(name);
   g_variant_unref(options);
 }
+static void opener_called(GDBusConnection *bus, const char *sender, const char *path, const char *interface,
+                          const char *method, GVariant *arguments, GDBusMethodInvocation *call, gpointer data) {
+  (void)path; (void)interface; (void)data;
+  const char *parent, *token = "none";
+  gint32 index;
+  GVariant *options;
+  g_variant_get(arguments, "(&sh@a{sv})", &parent, &index, &options);
+  g_variant_lookup(options, "handle_token", "&s", &token);
+  GUnixFDList *files = g_dbus_message_get_unix_fd_list(g_dbus_method_invocation_get_message(call));
+  int file = files ? g_unix_fd_list_get(files, index, NULL) : -1;
+  char *link = g_strdup_printf("/proc/self/fd/%d", file), *target = g_file_read_link(link, NULL);
+  char *base = g_path_get_basename(target ? target : "none");
+  char *what = g_strdup_printf("%s parent='%s' %s %s", method, parent, target ? target : "none",
+                               (fcntl(file, F_GETFL) & O_ACCMODE) == O_RDWR ? "rw" : "ro");
+  say(what, options);
+  char *name = g_strdelimit(g_strdup(sender + 1), ".", '_');
+  char *handle = g_strdup_printf("/org/freedesktop/portal/desktop/request/%s/%s", name, token);
+  g_dbus_method_invocation_return_value(call, g_variant_new("(o)", handle));
+  if (g_str_has_prefix(base, "die")) {
+    g_dbus_connection_flush_sync(bus, NULL, NULL);
+    exit(0);
+  }
+  if (g_str_has_prefix(base, "wait")) {
+    g_dbus_connection_register_object(bus, handle,
+                                      g_dbus_node_info_lookup_interface(info, "org.freedesktop.portal.Request"),
+                                      &close_table, NULL, NULL, NULL);
+  } else {
+    guint32 code = g_str_has_prefix(base, "cancel") ? 1 : g_str_has_prefix(base, "end") ? 2 : 0;
+    GVariantBuilder none;
+    g_variant_builder_init(&none, G_VARIANT_TYPE("a{sv}"));
+    g_dbus_connection_emit_signal(bus, sender, handle, "org.freedesktop.portal.Request", "Response",
+                                  g_variant_new("(ua{sv})", code, &none), NULL);
+  }
+  if (file >= 0) close(file);
+  g_free(link); g_free(target); g_free(base); g_free(what); g_free(name); g_free(handle);
+}
+
 static GVariant *portal_property(GDBusConnection *bus, const char *sender, const char *path, const char *interface,
                                  const char *name, GError **error, gpointer data) {
   (void)bus; (void)sender; (void)path; (void)interface; (void)name; (void)error; (void)data;
   return g_variant_new_uint32(3);
 }
 static const GDBusInterfaceVTable portal_table = {.method_call = portal_called, .get_property = portal_property};
+static const GDBusInterfaceVTable opener_table = {.method_call = opener_called, .get_property = portal_property};
 
 // MARK: a client, as short as it can be
 
@@ -235,6 +323,11 @@ int main(int count, char **words) {
       g_dbus_node_info_lookup_interface(
           info, is_portal ? "org.freedesktop.portal.FileChooser" : "org.freedesktop.impl.portal.FileChooser"),
       is_portal ? &portal_table : &backend_table, NULL, NULL, NULL);
+  g_dbus_connection_register_object(
+      bus, "/org/freedesktop/portal/desktop",
+      g_dbus_node_info_lookup_interface(
+          info, is_portal ? "org.freedesktop.portal.OpenURI" : "org.freedesktop.impl.portal.AppChooser"),
+      is_portal ? &opener_table : &chooser_table, NULL, NULL, NULL);
   g_bus_own_name_on_connection(
       bus, is_portal ? "org.freedesktop.portal.Desktop" : "org.freedesktop.impl.portal.desktop.mock",
       G_BUS_NAME_OWNER_FLAGS_REPLACE, named, NULL, NULL, NULL);

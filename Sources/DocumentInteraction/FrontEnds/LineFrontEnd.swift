@@ -27,7 +27,18 @@ import LinuxSystem
 
   /// Prints what there is to see, and waits for Enter.
   public func show(_ preview: DocumentPreview) async throws {
-    write(preview.lines(columns: 80, rows: 24, hasColours: false).joined(separator: "\n"))
+    let writer = PictureWriter()
+    let size = StandardStream.terminalSize
+    let lines = try await OwnThread.run {
+      preview.lines(columns: size.columns, rows: size.rows, hasColours: false) {
+        picture,
+        columns,
+        rows in
+        // What cannot be written so is shown in blocks.
+        try? writer?.write(picture, columns: columns, rows: rows)
+      }
+    }
+    write(lines.joined(separator: "\n"))
     write("Enter goes on ", newline: false)
     _ = await readLine()
   }

@@ -1,4 +1,5 @@
 import DesktopFiles
+import DesktopPortal
 import DesktopPrograms
 package import FileCoordination
 package import Foundation
@@ -12,7 +13,7 @@ package enum DocumentActions {
     case .copy: true
     case .print: !mimeType.hasPrefix("inode/") && ToolRun.find("lp") != nil
     case .saveToCameraRoll: mimeType.hasPrefix("image/") || mimeType.hasPrefix("video/")
-    case .reveal: SessionServices.hasFileManager
+    case .reveal: Confinement.isConfined ? Confinement.canOpen : SessionServices.hasFileManager
     case .moveToTrash: true
     default: false
     }
@@ -66,20 +67,38 @@ package enum DocumentActions {
 
   // MARK: print
 
-  /// Has CUPS print the file, on the user's printer; returns when it was queued.
-  static func print(_ url: URL) throws {
+  /// Has CUPS print the file, on a printer or on the user's own; returns when it was queued.
+  ///
+  /// The file is read under coordination and handed over by its contents, with its name as the title.
+  package static func print(
+    _ url: URL,
+    on printer: String? = nil,
+    copies: Int = 1,
+    _ coordinator: NSFileCoordinator = NSFileCoordinator(),
+    timeout: Duration? = nil
+  ) throws {
     guard let tool = ToolRun.find("lp") else {
       throw failure(url, "lp is not installed (Debian: cups-client)")
     }
-    try NSFileCoordinator().coordinate(readingItemAt: url) { url in
+    try coordinator.coordinate(readingItemAt: url, timeout: timeout) { url in
       let file = try Descriptor.open(try path(url), [.readOnly, .nonBlocking])
       guard try FileStatus(of: file).kind == .regular else {
         throw failure(url, "\(url.lastPathComponent): only files can be printed")
       }
+      // The scheduler refuses titles with control characters.
+      let title = String(TerminalText.plain(url.lastPathComponent).prefix(80))
+      var words = ["-t", title]
+      if copies != 1 { words += ["-n", "\(copies)"] }
+      // In one word: a name that begins with a hyphen is no option.
+      if let printer { words.append("-d\(printer)") }
       // By its contents: a name could be taken for an option.
-      let title = String(url.lastPathComponent.prefix(200))
-      let run = try ToolRun(tool, ["-t", title], input: file)
-      if run.status != 0 { throw failure(url, "lp could not print: \(run.errors.firstLine)") }
+      let run = try ToolRun(tool, words, input: file)
+      if run.status != 0 {
+        throw failure(
+          url,
+          "lp could not print: \(run.errors.firstLine) ('lpstat -r -p -d' shows what there is)"
+        )
+      }
     }
   }
 
@@ -112,12 +131,23 @@ package enum DocumentActions {
   // MARK: reveal
 
   static func reveal(_ url: URL) throws {
+    if Confinement.isConfined { return try revealThroughPortal(url) }
     do throws(DesktopError) {
       guard let path = FilePath(url) else { return }
       try SessionServices.reveal([path])
     } catch {
       let isNobody = error.code == .nobody
       throw failure(url, isNobody ? "no file manager is there to show it" : error.description)
+    }
+  }
+
+  private static func revealThroughPortal(_ url: URL) throws {
+    // The portal does not take a descriptor that is for the path only.
+    let file = SharedDescriptor(try Descriptor.open(try path(url), [.readOnly, .nonBlocking]))
+    do {
+      _ = try PendingAnswer { try await Confinement.ask { try await $0.reveal(file) } }.get()
+    } catch let error as PortalError {
+      throw failure(url, "\(url.lastPathComponent) was not shown in its folder: \(error)")
     }
   }
 
@@ -132,13 +162,43 @@ package enum DocumentActions {
     timeout: Duration? = nil
   ) throws -> URL {
     let trash = Trash(try DesktopDirectories.current())
-    return try coordinator.coordinate(
+    let entry = try coordinator.coordinate(
       writingItemAt: url,
       options: .forDeleting,
       timeout: timeout
     ) { url in
-      try trash.put(try path(url)).item.urlOnDisk
+      do throws(SystemError) {
+        guard let path = FilePath(url) else { throw SystemError("renameat2", .noEntry) }
+        return try trash.put(path)
+      } catch {
+        throw trashFailure(url, error)
+      }
     }
+    // Spares others the counting; without it the trash is as good.
+    try? trash.recordSize(of: entry)
+    return entry.item.urlOnDisk
+  }
+
+  private static func trashFailure(_ url: URL, _ error: SystemError) -> DocumentInteractionError {
+    let reason =
+      switch error.code {
+      case .noSpace, .quotaExceeded:
+        "the file system of the trash is full (\(error)); remove something else for good"
+      case .readOnlyFileSystem: "its file system is read only"
+      case .crossDevice:
+        "it would have to be copied to another file system; remove it, or copy it and then remove it"
+      case .permissionDenied, .notPermitted:
+        "this user may not move it out of its folder, or has no trash on its file system (\(error))"
+      case .busy: "something is mounted on it, or it is the ground one stands on"
+      case .invalid: "the trash is within it"
+      default: error.description
+      }
+    return DocumentInteractionError(
+      .actionFailed,
+      url,
+      "\(url.lastPathComponent) was not moved to the trash, it is where it was: \(reason)",
+      cause: error
+    )
   }
 }
 

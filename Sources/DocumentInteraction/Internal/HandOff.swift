@@ -8,8 +8,10 @@ import LinuxSystem
 package struct HandOff: Sendable {
   /// The file.
   package let url: URL
-  /// The name of the program's desktop entry.
+  /// The name of the program's desktop entry, or ``outside``.
   package let program: String
+  /// Whether the user is asked for the program even if there is a preferred one; by the portal only.
+  package var asks = false
   /// Whether the program gets the file itself; else a copy.
   package var opensInPlace = true
   /// What the program is told about it.
@@ -26,16 +28,22 @@ package struct HandOff: Sendable {
   /// How long a program that does not open the file keeps writers waiting.
   static let patience = Duration.seconds(3)
 
-  /// What stands for a bundle identifier: the entry's name without `.desktop`.
-  static func identifier(_ id: String) -> String {
-    id.hasSuffix(".desktop") ? String(id.dropLast(8)) : id
+  /// What stands for a bundle identifier: the entry's name without `.desktop`; nil for ``outside``.
+  static func identifier(_ id: String) -> String? {
+    if id == outside { return nil }
+    return id.hasSuffix(".desktop") ? String(id.dropLast(8)) : id
   }
 
   /// Starts the program under a coordinated read, which lasts until it has opened the file, has ended, or
-  /// three seconds are over; blocks the calling thread.
+  /// three seconds are over; blocks the calling thread, with ``outside`` until the user has chosen.
   ///
   /// - Throws: ``DocumentInteractionError``, ``CoordinationError``.
   package func run(_ coordinator: NSFileCoordinator = NSFileCoordinator()) throws {
+    if program == Self.outside {
+      // The user who wants none knows.
+      _ = try ask(coordinator).get()
+      return
+    }
     guard let program = DesktopProgram(id: program) else {
       throw DocumentInteractionError(
         .noProgram,

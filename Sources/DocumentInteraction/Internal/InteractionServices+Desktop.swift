@@ -14,7 +14,11 @@ extension InteractionServices {
     typeOfName: { DesktopPrograms.type(ofName: $0) },
     icons: { DocumentIcons.icons(of: $0) },
     programs: { type in
-      DesktopPrograms.menu(for: type).map {
+      if Confinement.isConfined {
+        return Confinement.canOpen
+          ? [Program(id: HandOff.outside, name: "Another Program…")] : []
+      }
+      return DesktopPrograms.menu(for: type).map {
         Program(id: $0.id, name: $0.name, icon: $0.iconName)
       }
     },

@@ -25,9 +25,13 @@ struct ToolRun {
 
   /// Blocks until it has ended; what it leaves behind in the background is not waited for.
   ///
-  /// It reads from a descriptor; what it writes to its standard output is dropped.
-  init(_ program: FilePath, _ arguments: [String], input: borrowing Descriptor) throws(SystemError)
-  {
+  /// It reads from a descriptor; what it writes to its standard output goes to another, or is dropped.
+  init(
+    _ program: FilePath,
+    _ arguments: [String],
+    input: borrowing Descriptor,
+    output: CInt? = nil
+  ) throws(SystemError) {
     // A file, not a pipe: what stays in the background would hold a pipe open.
     let complaints = try MemoryFile.empty()
     let nowhere = try Descriptor.open(FilePath("/dev/null"), .writeOnly)
@@ -35,7 +39,7 @@ struct ToolRun {
       program,
       arguments,
       input: input.number,
-      output: nowhere.number,
+      output: output ?? nowhere.number,
       error: complaints.number
     )
     status =

@@ -1,8 +1,14 @@
 extension DocumentPreview {
   /// As lines for a terminal: the name, what there is to see, the facts.
   ///
-  /// Nothing in the file reaches the terminal as a command: control characters are shown as such.
-  package func lines(columns: Int, rows: Int, hasColours: Bool) -> [String] {
+  /// Nothing in the file reaches the terminal as a command: control characters are shown as such. A
+  /// picture is what a writer makes of it, where there is one, and blocks of ours else.
+  package func lines(
+    columns: Int,
+    rows: Int,
+    hasColours: Bool,
+    pictures: (DocumentPicture, _ columns: Int, _ rows: Int) -> String? = { _, _, _ in nil }
+  ) -> [String] {
     let facts = facts.map { "\($0.name): \(TerminalText.plain($0.value))" }
     let head = [TerminalText.plain(title)]
     let room = max(1, rows - facts.count - 3)
@@ -14,13 +20,14 @@ extension DocumentPreview {
       if !isWhole { shown.append("…") }
       return head + facts + [""] + shown
     case .picture(let picture):
+      if let written = pictures(picture, columns, room) { return head + [written] + facts }
       return head
         + (hasColours
           ? picture.colouredLines(columns: columns, lines: room)
           : picture.shadedLines(columns: columns, lines: room))
         + facts
     case .none:
-      return head + ["[\(iconNames.first ?? "text-x-generic")]"] + facts
+      return head + ["[\(TerminalText.plain(iconNames.first ?? "text-x-generic"))]"] + facts
         + (failure.map { ["", $0] } ?? [])
     }
   }

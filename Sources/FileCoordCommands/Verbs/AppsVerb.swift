@@ -1,4 +1,5 @@
 import DesktopPrograms
+import DocumentInteraction
 import LinuxSystem
 
 /// `filecoord apps`: which programs can open an item.
@@ -39,7 +40,9 @@ enum AppsVerb: Verb {
     let preferred = DesktopPrograms.preferred(for: type)
     for program in DesktopPrograms.menu(for: type) {
       guard arguments.has(.json) else {
-        try surroundings.output.line("\(program.id)\t\(program.name)")
+        // Whoever wrote the entry does not write to the terminal.
+        let words = [program.id, program.name].map(TerminalText.plain)
+        try surroundings.output.line(words.joined(separator: "\t"))
         continue
       }
       let line = Line(

@@ -24,7 +24,9 @@ enum OpenVerb: Verb {
       Programs and preferences are those of the desktop (see 'filecoord apps'). Each PATH is
       handed over by itself, under a coordinated read that lasts until the program has opened
       it, has ended, or three seconds are over: nobody writes the item meanwhile. filecoord
-      does not wait for the program to end. Nothing is interpreted by a shell.
+      does not wait for the program to end. Nothing is interpreted by a shell. Within a sandbox
+      the desktop's portal opens the item, in a program that the user prefers or chooses:
+      --with is refused there.
       """
   )
 
@@ -62,6 +64,9 @@ enum OpenVerb: Verb {
   ) throws {
     let path = try Operand.path(word)
     _ = try Operand.existing(path, followingLink: true)
+    if Confinement.isConfined {
+      return try openOutside(path, name, arguments, coordination, surroundings)
+    }
     let program: DesktopProgram
     if let name {
       program = try find(name, path)
@@ -83,6 +88,40 @@ enum OpenVerb: Verb {
     handOff.timeLimit = coordination.timeLimit
     let ready = handOff
     try coordination.run { try ready.run($0) }
+  }
+
+  /// From within a sandbox; returns when a program was started, or the user wants none.
+  private static func openOutside(
+    _ path: FilePath,
+    _ name: String?,
+    _ arguments: ParsedArguments,
+    _ coordination: Coordination,
+    _ surroundings: Surroundings
+  ) throws {
+    guard name == nil else {
+      throw CommandFailure(.failure, "within a sandbox the user chooses the program, not --with")
+    }
+    var handOff = HandOff(url: path.urlOnDisk, program: HandOff.outside)
+    handOff.asks = arguments.has(ask)
+    handOff.opensInPlace = !arguments.has(copy)
+    handOff.timeLimit = coordination.timeLimit
+    let ready = handOff
+    let interruption = surroundings.interruption
+    let asked = Mutex<PendingAnswer<Bool>?>(nil)
+    do {
+      try interruption.during {
+        let answer = try coordination.run { coordinator in
+          try ready.ask(coordinator) { answer in asked.withLock { $0 = answer } }
+        }
+        try interruption.check()
+        _ = try answer.get()
+      } onSignal: { _ in
+        asked.withLock { $0 }?.cancel()
+      }
+    } catch {
+      try interruption.check()
+      throw error
+    }
   }
 
   /// By the name of its entry, else by what it is called among those for the type.

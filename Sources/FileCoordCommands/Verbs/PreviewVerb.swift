@@ -16,14 +16,23 @@ enum PreviewVerb: Verb {
     "only print the path of its thumbnail, made if there is none"
   )
 
+  private static let pictures = OptionDescription(
+    "pictures",
+    "p",
+    argument: "FORMAT",
+    "how: auto, sixel, kitty, iterm, blocks or plain"
+  )
+
   static let description = VerbDescription(
     "preview",
-    ["[--window | --thumbnail] PATH"],
+    ["[--window | --thumbnail] [--pictures FORMAT] PATH"],
     "shows what can be shown of an item: text, a picture, else the facts",
-    options: [window, thumbnail, Coordination.timeout],
+    options: [window, thumbnail, pictures, Coordination.timeout],
     details: """
-      Text is shown in whatever encoding it is; pictures as blocks, in colours where COLORTERM
-      says 'truecolor' and standard output is a terminal. Pictures are decoded by a process of
+      Text is shown in whatever encoding it is; pictures as well as the terminal can, by
+      picture-writer, which is looked for beside filecoord, in ../libexec/file-coordination and
+      in PATH. Without it, with --pictures=plain and where standard output is no terminal they
+      are blocks, in colours where COLORTERM says 'truecolor'. Pictures are decoded by a process of
       its own, preview-decoder, which can read no other file and write none. Control characters
       in the item never reach the terminal. The item is read under coordination. With --window
       the desktop's previewer (org.gnome.NautilusPreviewer) is asked to show it, else
@@ -39,6 +48,8 @@ enum PreviewVerb: Verb {
   ) throws -> ExitStatus {
     let path = try Operand.path(arguments.single("PATH"))
     _ = try Operand.existing(path, followingLink: true)
+    let format = try arguments.text(pictures)
+    let writer = try writer(format)
     let coordination = try Coordination(arguments, surroundings)
     let text = try coordination.run { coordinator in
       try coordinator.coordinate(
@@ -53,18 +64,49 @@ enum PreviewVerb: Verb {
           }
           return try Operand.path(file).description + "\n"
         }
-        let size = StandardStream.terminalSize
-        let preview = try DocumentPreview.make(of: url)
-        let lines = preview.lines(
-          columns: size.columns,
-          rows: size.rows,
-          hasColours: hasColours
-        )
-        return lines.joined(separator: "\n") + "\n"
+        return try lines(of: url, writer, isAsked: format != nil)
       }
     }
     try surroundings.output.text(text)
     return .success
+  }
+
+  /// Who writes pictures; nil: nobody but us.
+  private static func writer(_ format: String?) throws -> PictureWriter? {
+    if format == "plain" { return nil }
+    if format == nil, !StandardStream.outputIsTerminal { return nil }
+    guard let known = PictureWriter.Format(rawValue: format ?? "auto") else {
+      throw CommandFailure(.usage, "there is no format '\(format ?? "")' for pictures")
+    }
+    if let writer = PictureWriter(known) { return writer }
+    if format == nil { return nil }
+    throw CommandFailure(.notFound, "picture-writer is not installed (see Sources/Desktop)")
+  }
+
+  private static func lines(
+    of url: URL,
+    _ writer: PictureWriter?,
+    isAsked: Bool
+  ) throws -> String {
+    let size = StandardStream.terminalSize
+    let (width, height) = writer?.dots(columns: size.columns, rows: size.rows) ?? (512, 512)
+    let preview = try DocumentPreview.make(of: url, width: width, height: height)
+    var failure: (any Error)?
+    let lines = preview.lines(
+      columns: size.columns,
+      rows: size.rows,
+      hasColours: hasColours
+    ) { picture, columns, rows in
+      do {
+        return try writer?.write(picture, columns: columns, rows: rows)
+      } catch {
+        failure = error
+        return nil
+      }
+    }
+    // Who did not ask for it gets blocks instead.
+    if isAsked, let failure { throw failure }
+    return lines.joined(separator: "\n") + "\n"
   }
 
   /// Whether a window shows it from now on; else the user is told why not.
