@@ -171,7 +171,7 @@ package struct FileChooser: Sendable {
   /// Starts the portal where it can be started. Suspends until it has answered.
   package func missingPart() async -> String? {
     do throws(BusError) {
-      _ = try await client.bus.call(Self.versionQuestion, Self.versionArguments)
+      _ = try await client.versionQuestion(Self.interface)
       return nil
     } catch {
       switch error.kind {

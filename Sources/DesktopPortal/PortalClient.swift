@@ -141,14 +141,15 @@ package final class PortalClient: Sendable {
   ///
   /// Starts the portal where it can be started. Suspends until it has answered.
   package func version(of interface: String) async -> Int? {
-    do throws(BusError) {
-      let reply = try await bus.call(
-        Self.versionMethod,
-        [.string(interface), .string("version")]
-      )
-      guard case .variant(let value)? = reply.first else { return nil }
-      return value.number
-    } catch { return nil }  // no bus, no portal, or one without this interface
+    // No bus, no portal, or one without this interface.
+    guard let reply = try? await versionQuestion(interface), case .variant(let value)? = reply.first
+    else { return nil }
+    return value.number
+  }
+
+  /// The same as the bus answers it.
+  func versionQuestion(_ interface: String) async throws(BusError) -> [BusValue] {
+    try await bus.call(Self.versionMethod, [.string(interface), .string("version")])
   }
 
   private func subscribe(
