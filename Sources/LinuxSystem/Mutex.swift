@@ -43,15 +43,24 @@ public struct Mutex<Value: ~Copyable>: ~Copyable, Sendable {
   }
 
   /// Runs `body` with the value while no other thread may; blocks until that is so.
+  ///
+  /// In a forked child by the same generic members as elsewhere, which have been used before: what a
+  /// child used for the first time would take locks of Swift's runtime, which may be held for ever.
   @_alwaysEmitIntoClient @_transparent
   public borrowing func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
+    if cl_is_forked_child() { cl_futex_lock(place) }
+    defer { if cl_is_forked_child() { cl_futex_unlock(place) } }
     #if SANITIZED
-    return try withBothLocks(body)
+    let here = place
+    return try lock.withLock { value throws(Failure) in
+      cl_note_acquire(here)
+      defer { cl_note_release(here) }
+      return try body(&value)
+    }
     #else
-    guard cl_is_forked_child() else { return try lock.withLock(body) }
-    return try withBothLocks(body)
+    return try lock.withLock(body)
     #endif
   }
 
@@ -60,47 +69,17 @@ public struct Mutex<Value: ~Copyable>: ~Copyable, Sendable {
   public borrowing func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result? {
+    if cl_is_forked_child(), !cl_futex_try_lock(place) { return nil }
+    defer { if cl_is_forked_child() { cl_futex_unlock(place) } }
     #if SANITIZED
-    return try withBothLocksIfAvailable(body)
-    #else
-    guard cl_is_forked_child() else { return try lock.withLockIfAvailable(body) }
-    return try withBothLocksIfAvailable(body)
-    #endif
-  }
-
-  // What no ordinary process does is called, not copied.
-
-  /// What ``withLock(_:)`` does in a forked child, and where the sanitizer looks on.
-  @_alwaysEmitIntoClient @inline(never)
-  public borrowing func withBothLocks<Result: ~Copyable, Failure: Error>(
-    _ body: (inout sending Value) throws(Failure) -> sending Result
-  ) throws(Failure) -> sending Result {
     let here = place
-    if cl_is_forked_child() { cl_futex_lock(here) }
-    defer { if cl_is_forked_child() { cl_futex_unlock(here) } }
-    return try lock.withLock { value throws(Failure) in
-      #if SANITIZED
-      cl_note_acquire(here)
-      defer { cl_note_release(here) }
-      #endif
-      return try body(&value)
-    }
-  }
-
-  /// What ``withLockIfAvailable(_:)`` does there.
-  @_alwaysEmitIntoClient @inline(never)
-  public borrowing func withBothLocksIfAvailable<Result: ~Copyable, Failure: Error>(
-    _ body: (inout sending Value) throws(Failure) -> sending Result
-  ) throws(Failure) -> sending Result? {
-    let here = place
-    if cl_is_forked_child(), !cl_futex_try_lock(here) { return nil }
-    defer { if cl_is_forked_child() { cl_futex_unlock(here) } }
     return try lock.withLockIfAvailable { value throws(Failure) in
-      #if SANITIZED
       cl_note_acquire(here)
       defer { cl_note_release(here) }
-      #endif
       return try body(&value)
     }
+    #else
+    return try lock.withLockIfAvailable(body)
+    #endif
   }
 }

@@ -171,6 +171,19 @@ final class Display {
     }
   }
 
+  /// Closes a window by a key, and waits for the end of its program.
+  ///
+  /// A key is lost that comes before the toolkit has heard that the window has the focus.
+  func close(_ shown: Shown, by key: String, in title: String) async throws -> Int {
+    for _ in 0..<4 {
+      try await press(key, in: title)
+      if let status = try? await shown.ends(within: .seconds(5)) { return status }
+    }
+    throw NotInTime(
+      description: "\(key) does not close:\n" + (try shown.lines.joined(separator: "\n"))
+    )
+  }
+
   /// A picture of the screen, kept in the directory that `SCREENSHOTS` names, if it does.
   func shoot(_ name: String) async throws {
     guard let directory = ProcessInfo.processInfo.environment["SCREENSHOTS"] else { return }

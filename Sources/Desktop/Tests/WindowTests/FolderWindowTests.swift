@@ -33,8 +33,7 @@ extension WindowTests {
       try await eventually("it is gone from the list") {
         try shown.lines.last { $0.hasPrefix("list") }?.contains("another") == false ? true : nil
       }
-      try await display.press("q", in: "files")
-      #expect(try await shown.ends() == 0)
+      #expect(try await display.close(shown, by: "q", in: "files") == 0)
     }
 
     @Test func `the options menu moves a file to the trash`() async throws {
@@ -123,8 +122,7 @@ extension WindowTests {
       try display.put("notes.txt", "text\n")
       let shown = try display.start("docinteraction", display.files.path)
       try await shown.shows("list notes.txt")
-      try await display.press("Escape", in: "files")
-      #expect(try await shown.ends() == 0)
+      #expect(try await display.close(shown, by: "Escape", in: "files") == 0)
       // Neither a terminal nor a window is there.
       #expect(
         try await display.start("docinteraction", "--terminal", display.files.path).ends() == 1

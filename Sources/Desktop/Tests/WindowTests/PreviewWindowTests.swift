@@ -51,8 +51,7 @@ extension WindowTests {
       }
       try await display.press("Left", in: "folder")
       try await display.window("page.pdf")
-      try await display.press("Escape", in: "page.pdf")
-      #expect(try await shown.ends() == 0)
+      #expect(try await display.close(shown, by: "Escape", in: "page.pdf") == 0)
     }
 
     @Test func `it follows what other programs do to the file`() async throws {
@@ -71,8 +70,7 @@ extension WindowTests {
       #expect(shown.isRunning)
       try await display.run("/bin/sh", "-c", "echo third > '\(display.path("moved.txt"))'")
       try await shown.shows("moved.txt: third")
-      try await display.press("space", in: "moved.txt")
-      #expect(try await shown.ends() == 0)
+      #expect(try await display.close(shown, by: "space", in: "moved.txt") == 0)
     }
 
     @Test func `a coordinated deletion is told, too`() async throws {
@@ -106,8 +104,7 @@ extension WindowTests {
       try display.put(name, "")
       try await shown.shows("\(name.hasSuffix("txt") ? "text ASCII whole" : "") \(name)")
       #expect(shown.isRunning)
-      try await display.press("q", in: name)
-      #expect(try await shown.ends() == 0)
+      #expect(try await display.close(shown, by: "q", in: name) == 0)
     }
 
     @Test func `names and text cannot play tricks`() async throws {
