@@ -40,7 +40,7 @@ package enum SessionServices {
         "ShowFile",
         dp_preview_arguments(uri, false)
       )
-    } catch  where error.code == .failed {
+    } catch  where error.description.contains("org.freedesktop.DBus.Error.InvalidArgs") {
       // Newer ones want one argument more.
       try unsafe call(
         previewer,

@@ -14,9 +14,13 @@ import Testing
     <method name="Open"><arg type="as" direction="in"/><arg type="a{sv}" direction="in"/></method>
     </interface><interface name="org.freedesktop.FileManager1">
     <method name="ShowItems"><arg type="as" direction="in"/><arg type="s" direction="in"/></method>
+    </interface><interface name="org.gnome.NautilusPreviewer2">
+    <method name="ShowFile"><arg type="s" direction="in"/><arg type="s" direction="in"/>
+    <arg type="b" direction="in"/></method>
     </interface></node>'''
     def called(bus, sender, path, interface, method, arguments, invocation):
-        words = [method, path] + arguments.unpack()[0]
+        first = arguments.unpack()[0]
+        words = [method, path] + (first if isinstance(first, list) else [first])
         data = arguments.unpack()[1]
         if isinstance(data, dict):
             words += sorted(data)
@@ -29,7 +33,8 @@ import Testing
             invocation.return_value(None)
     node = Gio.DBusNodeInfo.new_for_xml(xml)
     def acquired(bus, name):
-        for path in ('/org/example/Editor', '/org/freedesktop/FileManager1'):
+        for path in ('/org/example/Editor', '/org/freedesktop/FileManager1',
+                     '/org/gnome/NautilusPreviewer'):
             for interface in node.interfaces:
                 bus.register_object(path, interface, called, None, None)
     Gio.bus_own_name(Gio.BusType.SESSION, name, 0, acquired, None, None)
@@ -115,6 +120,28 @@ import Testing
       ["send", desktop.path("a.txt"), "reveal:", "x"]
     )
     #expect(!without.output.contains("Show in File Manager"))
+  }
+
+  @Test func `a window of the desktop's previewer shows a file, where there is one`() async throws {
+    let desktop = try makeDesktop("org.gnome.NautilusPreviewer")
+    let words = try ["--", World.product("filecoord").description, "preview", "--window"]
+    let display = ["DISPLAY=:nowhere"]
+    let bus = "/usr/bin/dbus-run-session"
+    let shown = try await desktop.run(bus, words + [desktop.path("a.txt")], display)
+    #expect(shown.status == 0)
+    #expect(shown.output.isEmpty)
+    #expect(
+      try desktop.world.contents("log")
+        == "ShowFile /org/gnome/NautilusPreviewer file://\(desktop.path("a.txt"))\n"
+    )
+    // Without a window it is shown here, and said so.
+    let refused = try await desktop.run(bus, words + [desktop.path("refused.txt")], display)
+    #expect(refused.status == 0)
+    #expect(refused.output.contains("text"))
+    #expect(refused.errors.contains("not today"))
+    let without = try await desktop.run(bus, words + [desktop.path("a.txt")])
+    #expect(without.output.contains("text"))
+    #expect(without.errors.contains("no display is there"))
   }
 
   @Test func `printing hands the contents and a title to lp`() async throws {
