@@ -40,19 +40,9 @@ enum OpenVerb: Verb {
       throw CommandFailure(.usage, "--with and --ask exclude each other")
     }
     let coordination = try Coordination(arguments, surroundings)
-    var result = ExitStatus.success
-    for word in arguments.operands {
-      do {
-        try surroundings.interruption.check()
-        try open(word, name, arguments, coordination, surroundings)
-      } catch {
-        let failure = CommandFailure(reporting: error)
-        if surroundings.interruption.signal != nil { throw failure }
-        surroundings.report(failure, in: description.name)
-        if result == .success { result = failure.status }
-      }
+    return try forEach(of: arguments.operands, surroundings) { word in
+      try open(word, name, arguments, coordination, surroundings)
     }
-    return result
   }
 
   private static func open(

@@ -35,28 +35,18 @@ enum PrintVerb: Verb {
     }
     let name = try arguments.text(printer)
     let coordination = try Coordination(arguments, surroundings)
-    var result = ExitStatus.success
-    for word in arguments.operands {
-      do {
-        try surroundings.interruption.check()
-        let path = try Operand.path(word)
-        _ = try Operand.existing(path, followingLink: true)
-        try coordination.run { coordinator in
-          try DocumentActions.print(
-            path.urlOnDisk,
-            on: name,
-            copies: number,
-            coordinator,
-            timeout: coordination.timeLimit
-          )
-        }
-      } catch {
-        let failure = CommandFailure(reporting: error)
-        if surroundings.interruption.signal != nil { throw failure }
-        surroundings.report(failure, in: description.name)
-        if result == .success { result = failure.status }
+    return try forEach(of: arguments.operands, surroundings) { word in
+      let path = try Operand.path(word)
+      _ = try Operand.existing(path, followingLink: true)
+      try coordination.run { coordinator in
+        try DocumentActions.print(
+          path.urlOnDisk,
+          on: name,
+          copies: number,
+          coordinator,
+          timeout: coordination.timeLimit
+        )
       }
     }
-    return result
   }
 }

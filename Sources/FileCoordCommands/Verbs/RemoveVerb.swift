@@ -31,20 +31,13 @@ enum RemoveVerb: Verb {
       throw CommandFailure(.usage, "no PATH")
     }
     let coordination = try Coordination(arguments, surroundings)
-    var result = ExitStatus.success
-    for word in arguments.operands {
-      do {
-        try surroundings.interruption.check()
-        try remove(word, arguments, coordination)
-      } catch {
-        let failure = CommandFailure(reporting: error)
-        if failure.status == .noSuchItem, arguments.has(force) { continue }
-        if surroundings.interruption.signal != nil { throw failure }
-        surroundings.report(failure, in: description.name)
-        if result == .success { result = failure.status }
-      }
+    return try forEach(
+      of: arguments.operands,
+      surroundings,
+      isTolerated: { $0.status == .noSuchItem && arguments.has(force) }
+    ) { word in
+      try remove(word, arguments, coordination)
     }
-    return result
   }
 
   private static func remove(

@@ -22,27 +22,17 @@ enum TrashVerb: Verb {
   ) throws -> ExitStatus {
     guard !arguments.operands.isEmpty else { throw CommandFailure(.usage, "no PATH") }
     let coordination = try Coordination(arguments, surroundings)
-    var result = ExitStatus.success
-    for word in arguments.operands {
-      do {
-        try surroundings.interruption.check()
-        try RemoveVerb.refuseDots(word, "trash")
-        let path = try Operand.path(word)
-        _ = try Operand.existing(path)
-        _ = try coordination.run { coordinator in
-          try DocumentActions.moveToTrash(
-            path.urlOnDisk,
-            coordinator,
-            timeout: coordination.timeLimit
-          )
-        }
-      } catch {
-        let failure = CommandFailure(reporting: error)
-        if surroundings.interruption.signal != nil { throw failure }
-        surroundings.report(failure, in: description.name)
-        if result == .success { result = failure.status }
+    return try forEach(of: arguments.operands, surroundings) { word in
+      try RemoveVerb.refuseDots(word, "trash")
+      let path = try Operand.path(word)
+      _ = try Operand.existing(path)
+      _ = try coordination.run { coordinator in
+        try DocumentActions.moveToTrash(
+          path.urlOnDisk,
+          coordinator,
+          timeout: coordination.timeLimit
+        )
       }
     }
-    return result
   }
 }
