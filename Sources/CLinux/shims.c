@@ -20,6 +20,16 @@ int cl_poll(struct pollfd *set, unsigned long count, uint64_t nanoseconds) {
   return ppoll(set, count, nanoseconds == UINT64_MAX ? NULL : &limit, NULL);
 }
 
+int cl_processors(void) {
+  cpu_set_t set;
+  return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
+int cl_bytes_to_read(int fd) {
+  int count = 0;
+  return ioctl(fd, FIONREAD, &count) == 0 ? count : 0;
+}
+
 ssize_t cl_copy_file_range(int from, int to, size_t length) {
   return copy_file_range(from, NULL, to, NULL, length, 0);
 }

@@ -85,9 +85,7 @@ extension Engine {
     let directory: SharedDescriptor
     let status: FileStatus
     do throws(SystemError) {
-      directory = SharedDescriptor(
-        try .open(node.path, forListing ? Self.forListing : Self.forWatching)
-      )
+      directory = try open(node, forListing ? Self.forListing : Self.forWatching)
       status = try FileStatus(ofNumber: directory.number)
     } catch {
       switch error.code {
@@ -105,6 +103,19 @@ extension Engine {
     if node.watch == nil || node.mask != mask { setWatch(node, directory.number, mask) }
     if let kind = kind(of: status.device, directory.number) { poll(node, .remote(kind)) }
     return directory
+  }
+
+  private func open(
+    _ node: Node,
+    _ options: OpenOptions
+  ) throws(SystemError) -> SharedDescriptor {
+    do throws(SystemError) {
+      return SharedDescriptor(try .open(node.path, options))
+    } catch  where error.code == .tooManyOpenFiles || error.code == .fileTableFull {
+      // Those that are being read are given back first.
+      guard ahead?.settle() == true else { throw error }
+      return SharedDescriptor(try .open(node.path, options))
+    }
   }
 
   private func setWatch(_ node: Node, _ descriptor: CInt, _ mask: InotifyMask) {
@@ -177,6 +188,7 @@ extension Engine {
   /// Watches a directory with everything below: the watch first, then the list, so that nothing made
   /// in between is missed.
   func cover(_ root: Node, _ walk: Walk) {
+    if walk == .baseline { return coverByNames(root) }
     var rest = [root]
     while let node = rest.popLast() {
       if node.isDropped { continue }
@@ -184,7 +196,7 @@ extension Engine {
       // As in `rewatch(_:)`: that there is a watch proves nothing after records were lost.
       if walk == .everything { node.mask = [] }
       guard let directory = bind(node, forListing: true) else { continue }
-      rest += list(node, directory.number, walk) ?? look(at: node, directory.number, walk)
+      rest += look(at: node, directory.number, walk)
     }
   }
 

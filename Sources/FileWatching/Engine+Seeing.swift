@@ -8,17 +8,64 @@ extension Engine {
   /// How long the thread looks before it sees to other things.
   private static let slice = Duration.milliseconds(2)
 
-  /// Takes a directory's names as what has always been there, without looking at what they name.
+  /// How many directories must be left to go through for a second thread to be worth its start.
+  private static let many = 16
+
+  /// Watches a directory with everything below, and takes what is in it as what has always been there,
+  /// without looking at what the names name.
+  func coverByNames(_ root: Node) {
+    // One tick of the file system's clock earlier.
+    let since = WallClock.nanoseconds - 10_000_000
+    var rest = [root]
+    defer { ahead = nil }
+    while true {
+      if let node = rest.popLast() {
+        if node.isDropped { continue }
+        node.isCovered = true
+        guard let directory = bind(node, forListing: true) else { continue }
+        if !mayBeListed(node) {
+          rest += look(at: node, directory.number, .baseline)
+          continue
+        }
+        if ahead == nil, rest.count >= Self.many { ahead = ListingAhead() }
+        if let ahead {
+          ahead.hand(node, directory)
+        } else {
+          // What cannot be listed is told by who looks at each name.
+          let listing = try? DirectoryListing(of: directory.number)
+          rest +=
+            listing.flatMap { take($0, as: node, since) }
+            ?? look(at: node, directory.number, .baseline)
+        }
+      }
+      guard let ahead else {
+        if rest.isEmpty { return }
+        continue
+      }
+      let answers = ahead.take(isIdle: rest.isEmpty)
+      if answers.isEmpty, rest.isEmpty { return }
+      for (node, listing) in answers where !node.isDropped {
+        if mayBeListed(node), let next = listing.flatMap({ take($0, as: node, since) }) {
+          rest += next
+        } else if let directory = bind(node, forListing: true) {
+          rest += look(at: node, directory.number, .baseline)
+        }
+      }
+    }
+  }
+
+  /// Whether a directory's names may be taken without looking at what they name.
+  private func mayBeListed(_ node: Node) -> Bool {
+    // Without records nothing tells of a change between the list and the look.
+    node.entries.isEmpty && node.pendingCount == 0 && node.identity != nil && node.watch != nil
+      && node.pollReason == nil
+  }
+
+  /// Takes a directory's names as known; gives the directories in it to go on with.
   ///
-  /// Gives the directories in it to go on with; nil where each name must be looked at.
-  func list(_ node: Node, _ directory: CInt, _ walk: Walk) -> [Node]? {
-    guard walk == .baseline, node.entries.isEmpty, node.pendingCount == 0,
-      let identity = node.identity,
-      // Without records nothing tells of a change between the list and the look.
-      node.watch != nil, node.pollReason == nil,
-      // What cannot be listed is told by who looks at each name.
-      let listing = try? DirectoryListing(of: directory)
-    else { return nil }
+  /// Nil where the file system does not say of each name what it names.
+  private func take(_ listing: DirectoryListing, as node: Node, _ since: Int64) -> [Node]? {
+    guard let identity = node.identity else { return nil }
     var next: [Node] = []
     var isComplete = true
     listing.forEach { entry in
@@ -30,10 +77,7 @@ extension Engine {
       }
     }
     guard isComplete else { return nil }
-    if unseen.isEmpty {
-      // One tick of the file system's clock earlier.
-      unseenSince = WallClock.nanoseconds - 10_000_000
-    }
+    if unseen.isEmpty { unseenSince = since }
     node.entries = EntryTable(listing, device: identity.device)
     unseen.append(node)
     return next

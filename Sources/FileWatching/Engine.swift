@@ -45,6 +45,8 @@ final class Engine {
   var unseen: [Node] = []
   /// When the first of them was listed, by the clock that files have.
   var unseenSince: Int64 = .max
+  /// Who reads directories while a large tree is walked through for the first time.
+  var ahead: ListingAhead?
   /// How often the queue was read to its end.
   var round: UInt64 = 1
 

@@ -33,6 +33,8 @@ package struct InotifyTools: ~Copyable {
   /// Readable when records wait; the library owns it.
   package let number: CInt
   private var uses: UInt64 = 0
+  /// The highest number of a watch so far.
+  private var latest: Int32 = 0
   /// Where the owner's thread goes to watch a directory.
   private var place: ThreadDirectory?
 
@@ -89,8 +91,14 @@ package struct InotifyTools: ~Copyable {
     guard unsafe inotifytools_watch_file(spelling, CInt(bitPattern: mask.rawValue)) == 1 else {
       throw SystemError("inotify_add_watch", Errno(rawValue: inotifytools_error()))
     }
+    // The kernel counts upwards: one look instead of three tells whose this spelling is.
+    if unsafe cit_is_spelled(latest &+ 1, spelling) != 0 {
+      latest += 1
+      return latest
+    }
     let watch = unsafe inotifytools_wd_from_filename(spelling)
     unsafe cit_forget_duplicate(spelling, watch)
+    latest = max(latest, watch)
     return watch
   }
 
@@ -109,8 +117,10 @@ package struct InotifyTools: ~Copyable {
   /// Drops the library's record of a watch that ended by itself.
   package borrowing func forget(_ watch: Int32) { cit_forget(watch) }
 
-  /// Appends the next records, `limit` at most; appends nothing when the queue is empty.
+  /// Appends records that are queued now, `limit` at most; appends nothing only when the queue is empty.
   package borrowing func read(into records: inout [InotifyRecord], limit: Int) {
+    let queued = InotifyInstance.bytesQueued(in: number)
+    var taken = 0
     for _ in 0..<limit {
       guard let event = unsafe inotifytools_next_events(0, 1) else { return }
       let length = unsafe Int(event.pointee.len)
@@ -118,15 +128,32 @@ package struct InotifyTools: ~Copyable {
         start: UnsafeRawPointer(event) + MemoryLayout<inotify_event>.size,
         count: length
       )
+      let watch = unsafe event.pointee.wd
       unsafe records.append(
         InotifyRecord(
-          watch: event.pointee.wd,
+          watch: watch,
           mask: InotifyMask(rawValue: event.pointee.mask),
           cookie: event.pointee.cookie,
-          name: Array(name.prefix { $0 != 0 })
+          name: Self.name(name, after: records.last, watch)
         )
       )
+      taken += MemoryLayout<inotify_event>.size + length
+      // To ask the library whether that was all is a call of select(2), for which nobody waits who waits
+      // for these. What it has read beyond is in its own buffer: only its word says that nothing waits.
+      if queued > 0, taken >= queued { return }
     }
+  }
+
+  /// The name without the NULs behind it; the same array as before for one file's records in a row.
+  private static func name(
+    _ bytes: UnsafeRawBufferPointer,
+    after last: InotifyRecord?,
+    _ watch: Int32
+  ) -> [UInt8] {
+    let count = unsafe bytes.firstIndex(of: 0) ?? bytes.count
+    let name = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<count])
+    if let last, last.watch == watch, unsafe last.name.elementsEqual(name) { return last.name }
+    return unsafe Array(name)
   }
 
   /// How many watches the library has on record, dead ones included.

@@ -12,6 +12,11 @@ package struct ThreadIdentity: Hashable, Sendable {
 
 /// What the system allows this process.
 package enum ProcessLimits {
+  /// How many processors its threads may run on, now; at least one.
+  ///
+  /// - SeeAlso: sched_getaffinity(2)
+  package static var processors: Int { max(1, Int(cl_processors())) }
+
   /// How many descriptors it may have, now.
   ///
   /// - SeeAlso: getrlimit(2) RLIMIT_NOFILE

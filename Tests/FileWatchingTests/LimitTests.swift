@@ -84,12 +84,34 @@ extension WatchingTests {
     /// Takes all descriptors that the process may have, until it is let go of.
     private final class Greed {
       private var taken: [SharedDescriptor] = []
-      func take() {
+      func take(leaving few: Int = 0) {
         while let one = try? Descriptor.open(FilePath("/dev/null"), .readOnly) {
           taken.append(SharedDescriptor(one))
         }
+        taken.removeLast(few)
       }
       func giveBack() { taken = [] }
+    }
+
+    // Directories that are being read are open; that is no reason to call anything refused.
+    @Test func `a large tree is watched whole with few descriptors`() async {
+      await #expect(processExitsWith: .success) {
+        try ResourceLimit.setDescriptors(200)
+        let directory = try TemporaryDirectory()
+        for outer in 0..<20 {
+          let path = directory.path.appending("d\(outer)")
+          try FileSystem.makeDirectory(path)
+          for inner in 0..<30 { try FileSystem.makeDirectory(path.appending("\(inner)")) }
+        }
+        let monitor = ChangeMonitor(source: .kernel)
+        let greed = Greed()
+        greed.take(leaving: 8)
+        _ = monitor.watch(directory.path, scope: .tree) { _ in }
+        #expect(monitor.degraded.isEmpty)
+        #expect(monitor.statistics.watches > 620)
+        monitor.stop()
+        greed.giveBack()
+      }
     }
 
     @Test func `a process without descriptors misses nothing that happens meanwhile`() async {
