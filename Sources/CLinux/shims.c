@@ -25,11 +25,6 @@ int cl_processors(void) {
   return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
-int cl_bytes_to_read(int fd) {
-  int count = 0;
-  return ioctl(fd, FIONREAD, &count) == 0 ? count : 0;
-}
-
 ssize_t cl_copy_file_range(int from, int to, size_t length) {
   return copy_file_range(from, NULL, to, NULL, length, 0);
 }

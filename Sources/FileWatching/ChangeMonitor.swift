@@ -14,12 +14,12 @@ package final class ChangeMonitor: Sendable {
     var listeners: [WatchToken: Listener] = [:]
     /// Why the thread could not be started.
     var failure: SystemError?
-    var precedence: (@Sendable () -> Void)?
   }
 
   private let state = Mutex(State())
   private let choice: SourceChoice
   private let tuning: Tuning
+  private let order = Precedence()
 
   package init(source: SourceChoice = .automatic, tuning: Tuning = Tuning()) {
     choice = source
@@ -51,8 +51,8 @@ package final class ChangeMonitor: Sendable {
   /// announced before a write is known before the write's records are judged. It may block, but never
   /// on a thread that waits for the monitor.
   package var precedence: (@Sendable () -> Void)? {
-    get { state.withLock { $0.precedence } }
-    set { state.withLock { $0.precedence = newValue } }
+    get { order.body }
+    set { order.body = newValue }
   }
 
   // MARK: watching
@@ -253,7 +253,7 @@ package final class ChangeMonitor: Sendable {
     state.withLock { state in
       if let engine = state.engine { return engine }
       do {
-        let engine = try MonitorState { [weak self] in self?.precedence?() }
+        let engine = try MonitorState(precedence: order)
         let (choice, tuning) = (choice, tuning)
         try BlockingThread.start("file-watching") { [weak self] in
           let thread = ThreadIdentity.current

@@ -5,6 +5,7 @@ extension Engine {
   /// Decides all names whose time has come.
   func decideWhatIsDue() {
     guard let due = queue.next(), due <= now else { return }
+    familiar = nil
     learnWindows()
     var ready: [Pending] = []
     for item in queue.take(until: now) where !item.isDone {
@@ -158,7 +159,7 @@ extension Engine {
       if !belongsToReport(item) { tellAttributes(node, name) }
     case .access: tellAttributes(node, name)
     case .content, .replaced:
-      remember(item)
+      remember(item.key)
       tellChanged(node, name)
     }
   }
@@ -169,11 +170,12 @@ extension Engine {
     return when + tuning.limit >= item.first
   }
 
-  private func remember(_ item: Pending) {
+  /// Notes that contents were reported: attributes that change right after belong to that.
+  func remember(_ key: PendingKey) {
     if reported.count > 256 {
       reported = reported.filter { $0.value + tuning.whileOpen >= now }
     }
-    reported[item.key] = now
+    reported[key] = now
   }
 
   /// A name is there that was not.

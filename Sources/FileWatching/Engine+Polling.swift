@@ -70,6 +70,7 @@ extension Engine {
   /// up to ``Tuning/longestPoll``, and is never less than 20 times what a look takes.
   func pollIfDue() {
     guard let due = nextPoll, due <= now else { return }
+    familiar = nil
     let before = lastNumber
     if source == nil {
       openSource()

@@ -126,6 +126,7 @@ extension Engine {
   }
 
   func letGo(_ subscription: Subscription) {
+    familiar = nil
     if let descriptor = subscription.descriptor {
       // Closed later: it may be the last that keeps a file that was replaced, and freeing the file's
       // blocks takes milliseconds, for which whoever replaced it would wait.

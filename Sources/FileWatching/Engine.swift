@@ -5,6 +5,9 @@ import LinuxSystem
 /// Kernel records only say where to look. What is reported is decided by comparing what was known of
 /// a name with what is there once it has settled, so that late, doubled or lost records can neither
 /// invent a change nor, after a rescan, hide one.
+///
+/// Accesses of what is used between a record and its callback are not checked for exclusivity when the
+/// program runs: no other thread has it, and nobody who is called while one of them lasts comes back here.
 final class Engine {
   let shared: MonitorState
   let choice: SourceChoice
@@ -18,19 +21,21 @@ final class Engine {
   var watches: [Int32: WatchUse] = [:]
   var guards: [ObjectIdentifier: DirectoryGuard] = [:]
 
-  var pending: [PendingKey: Pending] = [:]
-  var queue = DueQueue()
+  @exclusivity(unchecked) var pending: [PendingKey: Pending] = [:]
+  @exclusivity(unchecked) var queue = DueQueue()
   /// Renames whose first half was read.
   var renames: [UInt32: Pending] = [:]
   var lastNumber: UInt64 = 0
   /// The name that is being decided: what comes up by that belongs to it.
   var cause: UInt64?
   /// When the contents of a name were last reported: attribute changes right after belong to it.
-  var reported: [PendingKey: MonotonicInstant] = [:]
-  var now = MonotonicInstant.now
+  @exclusivity(unchecked) var reported: [PendingKey: MonotonicInstant] = [:]
+  @exclusivity(unchecked) var now = MonotonicInstant.now
+  /// The file of which was told last, if nothing else happened since.
+  @exclusivity(unchecked) var familiar: FamiliarFile?
 
-  var windows: [MonitorState.Window] = []
-  var windowVersion: UInt64 = 0
+  @exclusivity(unchecked) var windows: [MonitorState.Window] = []
+  @exclusivity(unchecked) var windowVersion: UInt64 = 0
   /// Whether what is decided now is a coordinated write of ours.
   var isSilent = false
 
@@ -50,12 +55,12 @@ final class Engine {
   /// How often the queue was read to its end.
   var round: UInt64 = 1
 
-  var fences: [Fence] = []
+  @exclusivity(unchecked) var fences: [Fence] = []
   var descriptorsLeft: Int
   /// Descriptors that nobody needs any more, to be closed when nobody waits.
   var parting: [SharedDescriptor] = []
-  private var records: [InotifyRecord] = []
-  private var overflowed = false
+  @exclusivity(unchecked) private var records: [InotifyRecord] = []
+  @exclusivity(unchecked) private(set) var overflowed = false
   private let queueLimit: Int
   private var ended: (@Sendable () -> Void)?
 
@@ -73,9 +78,12 @@ final class Engine {
 
   func run() {
     while ended == nil {
-      shared.wait.wait(until: deadline(), alsoReadable: source?.number)
-      now = .now
-      for command in shared.takeCommands() { command(self) }
+      let isWoken = shared.wait.wait(until: deadline(), alsoReadable: source?.number)
+      if isWoken {
+        now = .now
+        familiar = nil
+        for command in shared.takeCommands() { command(self) }
+      }
       drain()
       decideWhatIsDue()
       pollIfDue()
@@ -113,9 +121,11 @@ final class Engine {
   /// Reads all the kernel has queued, and what it queues meanwhile up to one whole queue.
   func drain() {
     defer { round += 1 }
-    readAhead()
+    readAhead(mayTell: true)
+    now = .now
     decideWhatIsDue()
     if overflowed {
+      familiar = nil
       overflowed = false
       rescanEverything()
       renewGuards(afterLoss: true)
@@ -124,19 +134,25 @@ final class Engine {
 
   /// The same without deciding anything: also while much is being decided, so that the queue does not
   /// overflow meanwhile.
-  func readAhead() {
+  ///
+  /// Except with `mayTell`, and of the first records only: a program that writes without end is told of once
+  /// for all that was read.
+  func readAhead(mayTell: Bool = false) {
     guard let source else { return }
     var count = 0
     while count <= queueLimit {
-      records.removeAll(keepingCapacity: true)
+      if !records.isEmpty { records.removeAll(keepingCapacity: true) }
       source.read(into: &records)
       if let limit = shared.queueLimit, records.count > limit {
         records.removeLast(records.count - limit)
         records.append(.overflow)
       }
       if records.isEmpty { break }
+      let isFirst = count == 0
       count += records.count
-      shared.precedence()
+      shared.precedence.run()
+      if mayTell, isFirst, tellOfOneWrite(records) { continue }
+      familiar = nil
       now = .now
       for record in records { note(record) }
     }
@@ -245,7 +261,7 @@ final class Engine {
   private static let names: InotifyMask = [.created, .deleted, .movedFrom, .movedTo]
   private static let departures: InotifyMask = [.deleted, .movedFrom]
   private static let arrivals: InotifyMask = [.created, .movedTo]
-  private static let writing: Pending.Flags = [.written, .modified]
+  static let writing: Pending.Flags = [.written, .modified]
 
   private static func flags(_ mask: InotifyMask) -> Pending.Flags {
     var flags: Pending.Flags = []

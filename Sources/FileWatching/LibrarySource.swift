@@ -4,7 +4,8 @@ import LinuxSystem
 
 /// Records that come through libinotifytools.
 final class LibrarySource: ChangeSource {
-  private var library: InotifyTools
+  /// Not checked when the program runs, as in `Engine`.
+  @exclusivity(unchecked) private var library: InotifyTools
   let number: CInt
 
   /// Nil when the library cannot be had: it is in use in this process, or unusable in it.

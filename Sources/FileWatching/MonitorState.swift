@@ -52,9 +52,9 @@ final class MonitorState: Sendable {
   private let kept = Atomic<Int>(0)
   let wait: WaitPoint
   /// What is waited for between reading records and judging them; see ``ChangeMonitor/precedence``.
-  let precedence: @Sendable () -> Void
+  let precedence: Precedence
 
-  init(precedence: @escaping @Sendable () -> Void) throws(SystemError) {
+  init(precedence: Precedence) throws(SystemError) {
     wait = try WaitPoint()
     self.precedence = precedence
   }

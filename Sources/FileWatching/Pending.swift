@@ -67,6 +67,12 @@ final class Pending {
     last = now
   }
 
+  /// Whether nothing was heard but that somebody writes, outside of every window.
+  var isOnlyWriting: Bool {
+    flags.isSubset(of: Engine.writing) && origin == nil && target == nil && goneSince == nil
+      && cookie == nil && !awaitsClose && !isOwn && !distrusts && !isBeingDecided && !isReady
+  }
+
   var key: PendingKey { PendingKey(node: ObjectIdentifier(node), name: name) }
   var path: FilePath { node.path(name) }
   /// What was known of it.

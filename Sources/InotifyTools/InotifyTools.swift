@@ -117,10 +117,8 @@ package struct InotifyTools: ~Copyable {
   /// Drops the library's record of a watch that ended by itself.
   package borrowing func forget(_ watch: Int32) { cit_forget(watch) }
 
-  /// Appends records that are queued now, `limit` at most; appends nothing only when the queue is empty.
+  /// Appends the next records, `limit` at most; appends nothing when the queue is empty.
   package borrowing func read(into records: inout [InotifyRecord], limit: Int) {
-    let queued = InotifyInstance.bytesQueued(in: number)
-    var taken = 0
     for _ in 0..<limit {
       guard let event = unsafe inotifytools_next_events(0, 1) else { return }
       let length = unsafe Int(event.pointee.len)
@@ -137,10 +135,6 @@ package struct InotifyTools: ~Copyable {
           name: Self.name(name, after: records.last, watch)
         )
       )
-      taken += MemoryLayout<inotify_event>.size + length
-      // To ask the library whether that was all is a call of select(2), for which nobody waits who waits
-      // for these. What it has read beyond is in its own buffer: only its word says that nothing waits.
-      if queued > 0, taken >= queued { return }
     }
   }
 

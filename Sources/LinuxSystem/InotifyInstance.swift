@@ -54,13 +54,6 @@ package struct InotifyInstance: ~Copyable {
     _ = inotify_rm_watch(instance, watch)
   }
 
-  /// How many bytes of records an instance that somebody else owns has queued.
-  ///
-  /// - SeeAlso: inotify(7) FIONREAD
-  package static func bytesQueued(in instance: CInt) -> Int {
-    Int(cl_bytes_to_read(instance))
-  }
-
   /// Appends what one read gives; appends nothing when the queue is empty.
   ///
   /// Never waits.

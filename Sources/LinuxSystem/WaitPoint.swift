@@ -42,15 +42,18 @@ package final class WaitPoint: Sendable {
 
   /// Parks the calling thread until it is woken, `socket` is readable or `deadline` passed.
   ///
-  /// The same as with several, without making arrays; what is ready is found out by trying.
-  package func wait(until deadline: MonotonicInstant?, alsoReadable socket: CInt?) {
+  /// The same as with several, without making arrays; whether the socket is ready is found out by
+  /// trying. Returns whether it was woken.
+  package func wait(until deadline: MonotonicInstant?, alsoReadable socket: CInt?) -> Bool {
     let limit = Self.nanoseconds(until: deadline)
-    unsafe withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { set in
+    return unsafe withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { set in
       unsafe set[0] = pollfd(fd: event.number, events: Int16(POLLIN), revents: 0)
       // A negative number is passed over.
       unsafe set[1] = pollfd(fd: socket ?? -1, events: Int16(POLLIN), revents: 0)
       _ = unsafe cl_poll(set.baseAddress, 2, limit)
-      if unsafe set[0].revents != 0 { takeWake() }
+      guard unsafe set[0].revents != 0 else { return false }
+      takeWake()
+      return true
     }
   }
 

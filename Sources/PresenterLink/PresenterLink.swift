@@ -266,6 +266,11 @@ package final class PresenterLink: Sendable {
     }
   }
 
+  /// Whether everything that other processes had sent before was handed to the host.
+  ///
+  /// Never blocks.
+  package var isAtRest: Bool { registration.withLock { $0.thread }?.isAtRest ?? true }
+
   /// Calls `done` when everything that other processes had sent before was handed to the host.
   ///
   /// On the calling thread at once, or on the link thread: it must not block.

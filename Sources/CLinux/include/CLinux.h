@@ -125,8 +125,6 @@ int cl_epoll_wait(int set, int *numbers, int capacity, int milliseconds);
 int cl_processors(void);
 /// Gives the calling thread a working directory of its own.
 int cl_unshare_directory(void);
-/// ioctl FIONREAD: how many bytes wait to be read; 0 where that cannot be said.
-int cl_bytes_to_read(int fd);
 static inline int cl_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 // MARK: files

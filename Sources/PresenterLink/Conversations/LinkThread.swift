@@ -67,12 +67,17 @@ final class LinkThread: Sendable {
     poll.wake()
   }
 
+  /// Whether everything that others had sent before was handed to the host.
+  var isAtRest: Bool {
+    // In this order: what is read is either still to be taken, or was taken by a busy thread.
+    !poll.hasSomething && !isBusy.load(ordering: .sequentiallyConsistent)
+  }
+
   /// Calls `done` when everything that others had sent before this call was handed to the host.
   ///
   /// At once, on the calling thread, where that is so already; else on the link thread.
   func fence(_ done: @escaping @Sendable () -> Void) {
-    // In this order: what is read is either still to be taken, or was taken by a busy thread.
-    guard poll.hasSomething || isBusy.load(ordering: .sequentiallyConsistent) else { return done() }
+    if isAtRest { return done() }
     fences.withLock { $0.append(done) }
     poll.wake()
   }

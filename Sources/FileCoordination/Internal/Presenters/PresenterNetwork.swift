@@ -55,6 +55,7 @@ enum PresenterNetwork {
   /// Never called on the link thread, which waits for nobody.
   static func settle() {
     guard let link = try? link() else { return }  // without a link nobody can have sent anything
+    if link.isAtRest { return }
     let parker = ThreadParker()
     let isDone = DoneFlag()
     link.fence {
