@@ -79,8 +79,8 @@ final class Engine {
   func run() {
     while ended == nil {
       let isWoken = shared.wait.wait(until: deadline(), alsoReadable: source?.number)
+      now = .now
       if isWoken {
-        now = .now
         familiar = nil
         for command in shared.takeCommands() { command(self) }
       }
@@ -121,8 +121,9 @@ final class Engine {
   /// Reads all the kernel has queued, and what it queues meanwhile up to one whole queue.
   func drain() {
     defer { round += 1 }
+    // What is looked at after a loss counts as of the same moment as the last record, so that a name that
+    // went and one that came are decided together.
     readAhead(mayTell: true)
-    now = .now
     decideWhatIsDue()
     if overflowed {
       familiar = nil
