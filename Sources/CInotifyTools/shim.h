@@ -3,7 +3,6 @@
 #ifndef CINOTIFYTOOLS_SHIM_H
 #define CINOTIFYTOOLS_SHIM_H
 
-#include <string.h>
 #include <sys/inotify.h>
 #include <inotifytools/inotifytools.h>
 
@@ -26,12 +25,6 @@ static inline void cit_forget(int wd) {
   rbdelete(w, tree_wd);
   rbdelete(w, tree_filename);
   destroy_watch(w);
-}
-
-/// Whether the library has a watch on record under this number, and spells it so.
-static inline int cit_is_spelled(int wd, const char *spelling) {
-  const char *known = wd > 0 ? inotifytools_filename_from_wd(wd) : NULL;
-  return known && !strcmp(known, spelling);
 }
 
 /// Drops the second record that watching one object under a new spelling leaves behind.

@@ -5,12 +5,16 @@ import struct Synchronization.Atomic
 final class Precedence: Sendable {
   /// Asked with every read: a process that only watches has none.
   private let isSet = Atomic<Bool>(false)
-  private let state = Mutex<(@Sendable () -> Void)?>(nil)
+  /// A function that is itself the value of a lock would be wrapped once more by every access.
+  private struct Installed: Sendable {
+    let run: @Sendable () -> Void
+  }
+  private let installed = Mutex<Installed?>(nil)
 
   var body: (@Sendable () -> Void)? {
-    get { state.withLock { $0 } }
+    get { installed.withLock { $0 }?.run }
     set {
-      state.withLock { $0 = newValue }
+      installed.withLock { $0 = newValue.map(Installed.init) }
       isSet.store(newValue != nil, ordering: .sequentiallyConsistent)
     }
   }

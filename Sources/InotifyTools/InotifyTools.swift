@@ -33,8 +33,6 @@ package struct InotifyTools: ~Copyable {
   /// Readable when records wait; the library owns it.
   package let number: CInt
   private var uses: UInt64 = 0
-  /// The highest number of a watch so far.
-  private var latest: Int32 = 0
   /// Where the owner's thread goes to watch a directory.
   private var place: ThreadDirectory?
 
@@ -91,14 +89,8 @@ package struct InotifyTools: ~Copyable {
     guard unsafe inotifytools_watch_file(spelling, CInt(bitPattern: mask.rawValue)) == 1 else {
       throw SystemError("inotify_add_watch", Errno(rawValue: inotifytools_error()))
     }
-    // The kernel counts upwards: one look instead of three tells whose this spelling is.
-    if unsafe cit_is_spelled(latest &+ 1, spelling) != 0 {
-      latest += 1
-      return latest
-    }
     let watch = unsafe inotifytools_wd_from_filename(spelling)
     unsafe cit_forget_duplicate(spelling, watch)
-    latest = max(latest, watch)
     return watch
   }
 
