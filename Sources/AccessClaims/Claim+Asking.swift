@@ -60,6 +60,12 @@ extension TableState {
 
   private func takeGateAtOnce(_ record: ClaimRecord, _ at: Int) -> Bool {
     let node = node(record.needs[at].node)
+    if record.gates.contains(where: { $0.need == at }), let header = node.file?.header {
+      // Kept since the node was had.
+      header.setGateHolder(process, claim: record.number)
+      header.mark()
+      return true
+    }
     // No file: the lock is on one that was removed. No descriptor: in line it is an error.
     guard let file = node.file, let gate = try? file.takeGate(at: now) else { return false }
     guard FileLock.attempt(gate.number, .exclusive) == nil else {
@@ -103,10 +109,20 @@ extension TableState {
     advance(record)
   }
 
-  /// Opens the gates that were kept while asking; the marks stay, the next pass clears them.
+  /// Opens the gates that were kept while asking, but for those that a writer keeps on; the marks stay,
+  /// the next pass clears them.
   func openGatesAfterAsking(_ record: ClaimRecord) {
-    for (need, gate) in record.gates { giveGateBack(node(record.needs[need].node), gate) }
-    record.gates.removeAll()
     record.stage = .normal
+    let gates = record.gates
+    record.gates.removeAll()
+    for (at, gate) in gates {
+      let need = record.needs[at]
+      if need.mode == .exclusive {
+        node(need.node).file?.header.clearGateHolder()
+        record.gates.append((at, gate))
+      } else {
+        giveGateBack(node(need.node), gate)
+      }
+    }
   }
 }

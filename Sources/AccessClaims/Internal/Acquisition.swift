@@ -16,9 +16,13 @@ struct Acquisition: Sendable {
   struct Granted: Sendable {
     let record: Int32
     let wasSlow: Bool
-    let plans: [ItemPlan]
+    /// The plan of the first item, which is nearly always the only one, and those of the others.
+    let first: ItemPlan
+    let others: [ItemPlan]
     /// Which plans' packages may have changed.
     let doubtful: [Int]
+
+    func plan(_ at: Int) -> ItemPlan { at == 0 ? first : others[at - 1] }
   }
 
   let table: ClaimTable
@@ -84,7 +88,7 @@ struct Acquisition: Sendable {
     -> Outcome?
   {
     switch try check(granted) {
-    case .holds: return Outcome(record: granted.record, grants: grants(granted.plans))
+    case .holds: return Outcome(record: granted.record, grants: grants(granted))
     case .moved, .removed: return nil
     case .changed(let path):
       restarts += 1
@@ -119,8 +123,6 @@ struct Acquisition: Sendable {
   }
 
   private mutating func begin() -> Step {
-    let (table, number, request) = (table, number, request)
-    let lastMove = lastMove
     let (step, moves) = table.withState { state -> (Step, UInt64) in
       let moves = lastMove ?? state.moves?.count ?? 0
       let record = state.makeRecord(number: number, request)
@@ -164,14 +166,13 @@ struct Acquisition: Sendable {
   /// Collects what must be looked at again outside.
   static func granted(_ record: ClaimRecord, _ state: TableState) -> Granted {
     var doubtful: [Int] = []
-    for (at, entry) in record.items.enumerated() {
-      let age = state.now &- entry.packagesReadAt
-      if age > 1_000_000_000 || state.stamp(entry) != entry.stamp { doubtful.append(at) }
-    }
+    for (at, entry) in record.items.enumerated()
+    where !state.knowsPackages(of: entry, record) { doubtful.append(at) }
     return Granted(
       record: record.index,
       wasSlow: record.wasSlow,
-      plans: record.items.map(\.plan),
+      first: record.items[0].plan,
+      others: record.items.count == 1 ? [] : record.items.dropFirst().map(\.plan),
       doubtful: doubtful
     )
   }
@@ -222,7 +223,7 @@ struct Acquisition: Sendable {
         return granted
       case .failed(let failure): throw failure
       case .waiting(_, let job?, _):
-        if let plan = job.plan { lookAhead(plan, waiter) }
+        if let plan = job.plan, !wasSeenAhead(plan) { lookAhead(plan, waiter) }
         ended = (job, waiter.lock(job.number, job.mode, until: watch.next(deadline)))
         // Got this one: to the next at once.
         if ended?.code == nil { continue }
@@ -274,7 +275,7 @@ struct Acquisition: Sendable {
       guard case .waiting = record.state else { return false }
       state.withdraw(record)
       record.state = .taking
-      state.giveBackNodes(record)
+      if record.stage == .normal { state.giveBack(record) } else { state.giveBackNodes(record) }
       return true
     }
   }
@@ -357,7 +358,8 @@ struct Acquisition: Sendable {
       return .removed
     }
     if Mutation.isOn(.skipVerify) { return .holds }
-    for (at, plan) in granted.plans.enumerated() {
+    for at in request.items.indices {
+      let plan = granted.plan(at)
       let holds: Bool
       do throws(SystemError) {
         let isInPlace = wasSeenAhead(plan) ? true : try plan.stillHolds(table.resolver)
@@ -390,6 +392,7 @@ struct Acquisition: Sendable {
     table.withState { state in
       let entry = state.records[Int(record)].items[at]
       entry.stamp = state.stamp(entry)
+      entry.stampSeenAt = state.now
       entry.packagesReadAt = state.now
     }
     return true
@@ -411,12 +414,12 @@ struct Acquisition: Sendable {
     else { return false }
     let found = request.items.indices.compactMap { at -> MoveRing.Note? in
       guard request.items[at].followsMoves else { return nil }
-      return ring.firstMove(of: granted.plans[at].identity.item, after: last)
+      return ring.firstMove(of: granted.plan(at).identity.item, after: last)
     }
     guard let note = found.min(by: { $0.number < $1.number }) else { return false }
     if wasMoved.isEmpty { wasMoved = request.items.map { _ in false } }
     for at in request.items.indices where request.items[at].followsMoves {
-      let item = granted.plans[at].identity.item
+      let item = granted.plan(at).identity.item
       guard let new = item.rebased(from: note.from, to: note.to) else { continue }
       request.items[at].path = new
       wasMoved[at] = true
@@ -427,14 +430,14 @@ struct Acquisition: Sendable {
     return true
   }
 
-  private func grants(_ plans: [ItemPlan]) -> [Grant] {
-    plans.indices.map { at in
+  private func grants(_ granted: Granted) -> [Grant] {
+    request.items.indices.map { at in
       let moved = wasMoved.isEmpty ? false : wasMoved[at]
       let item = request.items[at]
-      let identity = plans[at].identity
+      let plan = granted.plan(at)
       return Grant(
-        identity: identity,
-        path: item.followsLink ? plans[at].canonical : item.path,
+        identity: plan.identity,
+        path: item.followsLink ? plan.canonical : item.path,
         wasMoved: moved
       )
     }

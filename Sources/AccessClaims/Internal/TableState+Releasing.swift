@@ -46,6 +46,9 @@ extension TableState {
     let need = record.needs[at]
     let node = node(need.node)
     record.needs[at].isHeld = false
+    let gate = keptGate(record, at)
+    // Those who wait at the gate come before who finds the node free in this moment.
+    if gate != nil, let header = node.file?.header, header.hasLine { header.mark() }
     if !record.own.isEmpty, let index = record.own.firstIndex(where: { $0.need == at }) {
       // Closed, never unlocked: a child may hold it still.
       record.own.remove(at: index)
@@ -56,8 +59,20 @@ extension TableState {
       remove(record.index, from: &node.readers)
       if node.readers.isEmpty { lastReaderLeft(node) }
     }
-    if need.isTarget { node.leftAt = now }
+    if need.isTarget {
+      node.leftAt = now
+      node.leftGeneration = node.file?.header.generation ?? 0
+    }
+    if let gate { giveGateBack(node, gate) }
     if !node.isQuiet { lockWasGivenBack(node) }
+  }
+
+  /// The gate that a writer kept for as long as it had the node; while presenters are asked it stays.
+  private func keptGate(_ record: ClaimRecord, _ at: Int) -> SharedDescriptor? {
+    guard record.stage == .normal, !record.gates.isEmpty,
+      let index = record.gates.firstIndex(where: { $0.need == at })
+    else { return nil }
+    return record.gates.remove(at: index).gate
   }
 
   private func remove(_ index: Int32, from members: inout [Int32]) {
@@ -74,10 +89,10 @@ extension TableState {
       if node.writers.isEmpty { endExclusive(node) }
     } else if node.suspended != nil {
       endSuspension(node)
-    } else if let shared = node.file?.shared {
-      if linger(node) { return }
+    } else if let file = node.file {
+      if linger(node, file) { return }
       node.isLingering = false
-      FileLock.release(shared.number)
+      if let shared = file.shared { FileLock.release(shared.number) }
     }
   }
 

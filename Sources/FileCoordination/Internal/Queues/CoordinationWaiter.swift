@@ -44,13 +44,14 @@ final class CoordinationWaiter: ClaimWaiter {
 
   /// The wait is over, whatever came of it.
   func end() {
+    // Nobody learned of it.
+    guard state.withLock({ $0.isReady }) else { return }
     let before = state.withLock { state in
       defer {
         state = State(isCancelled: state.isCancelled, unpresented: state.unpresented)
       }
       return state
     }
-    guard before.isReady else { return }
     if let server = before.server { QueueDelivery.remove(server) }
     core?.remove(self)
     record?.remove(self)
