@@ -55,7 +55,11 @@ package final class Claim: Sendable {
     guard let record else { return }
     // Recorded first: who watches must not see the next grant before this end.
     CoordinationTrace.record(.released, claim: id)
-    table.withState { state in state.end(state.records[Int(record)]) }
+    let isWaitedFor = table.withState { state in state.endItems(state.records[Int(record)]) }
+    if isWaitedFor {
+      ThreadTurn.yield()
+      table.withState { state in state.end(state.records[Int(record)]) }
+    }
   }
 
   /// Announces that an item moved, to claims that wait for it.

@@ -16,6 +16,10 @@ struct Acquisition: Sendable {
   struct Granted: Sendable {
     let record: Int32
     let wasSlow: Bool
+    /// Whether its locks are those of the files that everybody else locks.
+    let isLinked: Bool
+    /// How many moves were announced by then.
+    let moves: UInt64
     /// The plan of the first item, which is nearly always the only one, and those of the others.
     let first: ItemPlan
     let others: [ItemPlan]
@@ -171,6 +175,8 @@ struct Acquisition: Sendable {
     return Granted(
       record: record.index,
       wasSlow: record.wasSlow,
+      isLinked: state.holdsLinkedFiles(record),
+      moves: state.moves?.count ?? 0,
       first: record.items[0].plan,
       others: record.items.count == 1 ? [] : record.items.dropFirst().map(\.plan),
       doubtful: doubtful
@@ -353,7 +359,7 @@ struct Acquisition: Sendable {
   private mutating func check(_ granted: Granted) throws(ClaimFailure) -> Check {
     if granted.wasSlow { wasSlow = true }
     if wasSlow, followMove(granted) { return .moved }
-    guard table.withState({ $0.holdsLinkedFiles($0.records[Int(granted.record)]) }) else {
+    guard granted.isLinked else {
       release(granted)
       return .removed
     }
@@ -410,7 +416,7 @@ struct Acquisition: Sendable {
 
   /// Goes along with the oldest move that took one of the items elsewhere while the claim waited.
   private mutating func followMove(_ granted: Granted) -> Bool {
-    guard let ring = table.state.withLock({ $0.moves }), let last = lastMove, ring.count > last
+    guard let last = lastMove, granted.moves > last, let ring = table.state.withLock({ $0.moves })
     else { return false }
     let found = request.items.indices.compactMap { at -> MoveRing.Note? in
       guard request.items[at].followsMoves else { return nil }

@@ -37,23 +37,17 @@ extension TableState {
 
   /// Starts what the heads of a node's queues can do now.
   func pump(_ node: Node) {
-    pumpQueue(node, \.express) { record in
-      record.phase = .node
-      return enterNode(node, record)
-    }
-    pumpQueue(node, \.main) { record in startMain(node, record) }
+    if !node.express.isEmpty { pumpQueue(node, isExpress: true) }
+    if !node.main.isEmpty { pumpQueue(node, isExpress: false) }
   }
 
-  private func pumpQueue(
-    _ node: Node,
-    _ queue: KeyPath<Node, [Int32]>,
-    _ start: (ClaimRecord) -> Bool
-  ) {
+  private func pumpQueue(_ node: Node, isExpress: Bool) {
     var attempts = 0
-    while let head = node[keyPath: queue].first, attempts < 4 {
+    while let head = (isExpress ? node.express : node.main).first, attempts < 4 {
       let record = records[Int(head)]
       guard record.phase == .queued else { return }
-      if start(record) {
+      if isExpress { record.phase = .node }
+      if isExpress ? enterNode(node, record) : startMain(node, record) {
         attempts = 0
       } else if record.phase == .queued, mayReopen(node) {
         // The file turned out to be removed: once more with a new one.
@@ -99,15 +93,20 @@ extension TableState {
     return enterNode(node, record)
   }
 
+  /// What is over before somebody who slept is up.
+  private static let shortHold: UInt64 = 150_000
+
   /// Whether the record lets others go first: its process just had the node, and they were in line.
   ///
   /// The kernel grants in no order, and who is awake is faster than who must be woken: without, a
   /// process that comes right back overtakes all who waited while it held the node. Once per claim,
-  /// for less time than it just had, and only a hint: the gate decides.
+  /// for less time than it just had, and only a hint: the gate decides. Not after a short hold: sleeping
+  /// takes longer than it.
   private func isPolite(_ node: Node, _ record: ClaimRecord, _ file: NodeFile) -> Bool {
     let held = min(node.leftAt &- node.enteredAt, 2_000_000)
     guard record.politeUntil == 0, record.blocksItself, file.header.hasLine,
-      file.header.generation == node.leftGeneration, now &- node.leftAt < held + held / 2
+      file.header.generation == node.leftGeneration, now &- node.leftAt < held + held / 2,
+      held > Self.shortHold
     else { return false }
     record.phase = .polite
     record.politeUntil = now &+ max(held / 2, 20_000)

@@ -20,6 +20,24 @@ extension TableState {
     record.position = min(record.position, first)
   }
 
+  /// Gives the record up; if somebody waits for its items, only these for now: says whether that is so.
+  ///
+  /// Whoever waited is often woken on the processor of the one who gives back, and gets it when that one
+  /// is done: what else there is to do can wait.
+  func endItems(_ record: ClaimRecord) -> Bool {
+    guard record.stage == .normal,
+      record.needs.contains(where: { need in
+        need.isTarget && need.isHeld && node(need.node).file?.header.isMarked == true
+      })
+    else {
+      end(record)
+      return false
+    }
+    for at in record.needs.indices.reversed()
+    where record.needs[at].isTarget && record.needs[at].isHeld { giveBack(record, at: at) }
+    return true
+  }
+
   /// Gives the record up: its locks, its use of nodes, and the record itself.
   func end(_ record: ClaimRecord) {
     giveBack(record)
