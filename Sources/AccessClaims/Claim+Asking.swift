@@ -26,27 +26,33 @@ extension Claim {
   /// something else now. Then nobody was asked about the new one.
   /// - Throws: why the claim was lost; nothing is held then.
   package func endAsking(waiter: @autoclosure () -> any ClaimWaiter) throws(ClaimFailure) {
-    try goAgain(waiter) { state, record in state.endAsking(record) }
+    try goAgain(waiter) { state, record in
+      state.endAsking(record)
+      return false
+    }
     CoordinationTrace.record(.answered, claim: id)
   }
 }
 
 extension TableState {
   /// Gets the gates of the record's items: at once where nobody stands there, else by giving the
-  /// items back and going in line.
+  /// items back and going in line. Says whether nothing was given back.
   ///
   /// Waiting for a gate while its node is held would deadlock with whoever holds the gate and waits
   /// for the node.
-  func beginAsking(_ record: ClaimRecord) {
+  func beginAsking(_ record: ClaimRecord) -> Bool {
     record.stage = .gating
-    guard let first = record.needs.indices.first(where: { isOwnTarget(record, $0) }) else { return }
+    guard let first = record.needs.indices.first(where: { isOwnTarget(record, $0) }) else {
+      return true
+    }
     for at in record.needs.indices where isOwnTarget(record, at) {
       guard takeGateAtOnce(record, at) else {
         giveBack(record, from: first)
         advance(record)
-        return
+        return false
       }
     }
+    return true
   }
 
   /// Whether a need is an item's lock that no claim around this one holds anyway.
@@ -109,19 +115,21 @@ extension TableState {
     advance(record)
   }
 
-  /// Opens the gates that were kept while asking, but for those that a writer keeps on; the marks stay,
-  /// the next pass clears them.
+  /// Opens the gates that were kept while asking, but for those that a writer keeps on; clears the marks
+  /// where nobody is in line.
   func openGatesAfterAsking(_ record: ClaimRecord) {
     record.stage = .normal
     let gates = record.gates
     record.gates.removeAll()
     for (at, gate) in gates {
       let need = record.needs[at]
+      let node = node(need.node)
+      if node.main.isEmpty, let header = node.file?.header, !header.hasLine { header.clearMark() }
       if need.mode == .exclusive {
-        node(need.node).file?.header.clearGateHolder()
+        node.file?.header.clearGateHolder()
         record.gates.append((at, gate))
       } else {
-        giveGateBack(node(need.node), gate)
+        giveGateBack(node, gate)
       }
     }
   }

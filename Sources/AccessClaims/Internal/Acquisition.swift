@@ -58,23 +58,25 @@ struct Acquisition: Sendable {
     }
   }
 
-  /// Goes on with a record that was granted before; `body` gives back or takes under the mutex.
+  /// Goes on with a record that was granted before; `body` gives back or takes under the mutex, or says
+  /// that it kept all: then nil, and what was granted still is.
   mutating func resume(
     _ record: Int32,
     _ makeWaiter: () -> any ClaimWaiter,
-    _ body: @Sendable (TableState, ClaimRecord) -> Void
-  ) throws(ClaimFailure) -> Outcome {
+    _ body: @Sendable (TableState, ClaimRecord) -> Bool
+  ) throws(ClaimFailure) -> Outcome? {
     defer { waiter = nil }
-    let step = table.withState { state -> Step in
+    let step = table.withState { state -> Step? in
       let record = state.records[Int(record)]
       record.waiter = nil
       record.thread = ThreadClaims.thread
       record.wasSlow = false
       record.since = state.now
-      body(state, record)
+      if body(state, record) { return nil }
       state.settle()
       return Self.step(record, state)
     }
+    guard let step else { return nil }
     var restarts = 0
     let granted: Granted
     switch step {
