@@ -190,10 +190,13 @@ final class ClaimBoard {
     if state == 1 {
       let need = record.needs[record.position]
       let key = table.node(need.node).key
-      let item = record.items.firstIndex {
-        let claimed = $0.plan.identity.claimed
-        return claimed == key.path || claimed.isInside(key.path)
-      }
+      let item =
+        record.items.count == 1
+        ? 0
+        : record.items.firstIndex {
+          let claimed = $0.plan.identity.claimed
+          return claimed == key.path || claimed.isInside(key.path)
+        }
       map.store32(UInt32(item ?? 0), at: base + BoardLayout.waitItem)
       map.store32(UInt32(key.path.count), at: base + BoardLayout.waitLength)
       var what = UInt32(key.kind.rawValue)

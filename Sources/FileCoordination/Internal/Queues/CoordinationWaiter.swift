@@ -83,8 +83,12 @@ final class CoordinationWaiter: ClaimWaiter {
 
   /// Whether ``expect(_:)`` found that nobody elsewhere presents the item, and nothing changed since.
   func knowsNobody(presenting item: ItemIdentity?) -> Bool {
-    guard let found = state.withLock({ $0.unpresented }), found.item == item else { return false }
-    return PresenterNetwork.presenceStamp == found.stamp
+    let stamp = state.withLock { state -> UInt64? in
+      guard let found = state.unpresented, found.item == item else { return nil }
+      return found.stamp
+    }
+    guard let stamp else { return false }
+    return PresenterNetwork.presenceStamp == stamp
   }
 
   /// Whether a message for the queue that this thread runs on waits to be run here.
