@@ -33,4 +33,21 @@ import Testing
     #expect(throws: ClaimFailure.self) { try one.now(world.request("a", .read)) }
     claim.release()
   }
+
+  @Test func `a write inside a read goes on after it served`() async throws {
+    let world = try ClaimWorld()
+    let (one, other) = (try world.table(), try world.table())
+    let reader = try other.now(world.request("f", .read))
+    var request = world.request("f", .read)
+    let outer = try one.now(request)
+    request.items[0].access = .write
+    // It waits for the other reader, holding the gate, when there is something to run.
+    let waiter = ServingWaiter { reader.release() }
+
+    let inner = try outer.withAccessor { try one.acquire(request, waiter: waiter) }
+
+    #expect(inner.grants.count == 1)
+    inner.release()
+    outer.release()
+  }
 }
