@@ -36,7 +36,9 @@ extension Claim {
 
 extension TableState {
   /// Gets the gates of the record's items: at once where nobody stands there, else by giving the
-  /// items back and going in line. Says whether nothing was given back.
+  /// items back and going in line.
+  ///
+  /// Says whether nothing was given back.
   ///
   /// Waiting for a gate while its node is held would deadlock with whoever holds the gate and waits
   /// for the node.
