@@ -26,7 +26,10 @@ extension Claim {
   /// something else now. Then nobody was asked about the new one.
   /// - Throws: why the claim was lost; nothing is held then.
   package func endAsking(waiter: @autoclosure () -> any ClaimWaiter) throws(ClaimFailure) {
-    try goAgain(waiter) { state, record in state.endAsking(record) }
+    try goAgain(waiter) { state, record in
+      state.endAsking(record)
+      return false
+    }
     CoordinationTrace.record(.answered, claim: id)
   }
 }
@@ -35,18 +38,23 @@ extension TableState {
   /// Gets the gates of the record's items: at once where nobody stands there, else by giving the
   /// items back and going in line.
   ///
+  /// Says whether nothing was given back.
+  ///
   /// Waiting for a gate while its node is held would deadlock with whoever holds the gate and waits
   /// for the node.
-  func beginAsking(_ record: ClaimRecord) {
+  func beginAsking(_ record: ClaimRecord) -> Bool {
     record.stage = .gating
-    guard let first = record.needs.indices.first(where: { isOwnTarget(record, $0) }) else { return }
+    guard let first = record.needs.indices.first(where: { isOwnTarget(record, $0) }) else {
+      return true
+    }
     for at in record.needs.indices where isOwnTarget(record, at) {
       guard takeGateAtOnce(record, at) else {
         giveBack(record, from: first)
         advance(record)
-        return
+        return false
       }
     }
+    return true
   }
 
   /// Whether a need is an item's lock that no claim around this one holds anyway.
@@ -60,6 +68,12 @@ extension TableState {
 
   private func takeGateAtOnce(_ record: ClaimRecord, _ at: Int) -> Bool {
     let node = node(record.needs[at].node)
+    if record.gates.contains(where: { $0.need == at }), let header = node.file?.header {
+      // Kept since the node was had.
+      header.setGateHolder(process, claim: record.number)
+      header.mark()
+      return true
+    }
     // No file: the lock is on one that was removed. No descriptor: in line it is an error.
     guard let file = node.file, let gate = try? file.takeGate(at: now) else { return false }
     guard FileLock.attempt(gate.number, .exclusive) == nil else {
@@ -103,10 +117,22 @@ extension TableState {
     advance(record)
   }
 
-  /// Opens the gates that were kept while asking; the marks stay, the next pass clears them.
+  /// Opens the gates that were kept while asking, but for those that a writer keeps on; clears the marks
+  /// where nobody is in line.
   func openGatesAfterAsking(_ record: ClaimRecord) {
-    for (need, gate) in record.gates { giveGateBack(node(record.needs[need].node), gate) }
-    record.gates.removeAll()
     record.stage = .normal
+    let gates = record.gates
+    record.gates.removeAll()
+    for (at, gate) in gates {
+      let need = record.needs[at]
+      let node = node(need.node)
+      if node.main.isEmpty, let header = node.file?.header, !header.hasLine { header.clearMark() }
+      if need.mode == .exclusive {
+        node.file?.header.clearGateHolder()
+        record.gates.append((at, gate))
+      } else {
+        giveGateBack(node, gate)
+      }
+    }
   }
 }

@@ -55,7 +55,11 @@ package final class Claim: Sendable {
     guard let record else { return }
     // Recorded first: who watches must not see the next grant before this end.
     CoordinationTrace.record(.released, claim: id)
-    table.withState { state in state.end(state.records[Int(record)]) }
+    let isWaitedFor = table.withState { state in state.endItems(state.records[Int(record)]) }
+    if isWaitedFor {
+      ThreadTurn.yield()
+      table.withState { state in state.end(state.records[Int(record)]) }
+    }
   }
 
   /// Announces that an item moved, to claims that wait for it.
@@ -98,10 +102,11 @@ package final class Claim: Sendable {
     return table.withState { body($0, $0.records[Int(record)]) }
   }
 
-  /// Goes a part of the way to the grant again; when that fails, nothing is held any more.
+  /// Goes a part of the way to the grant again, unless `body` says that nothing was given back; when that
+  /// fails, nothing is held any more.
   func goAgain(
     _ waiter: () -> any ClaimWaiter,
-    _ body: @Sendable (TableState, ClaimRecord) -> Void
+    _ body: @Sendable (TableState, ClaimRecord) -> Bool
   ) throws(ClaimFailure) {
     let (before, record) = state.withLock { state in
       let record = state.isReleased ? nil : state.record
@@ -111,13 +116,17 @@ package final class Claim: Sendable {
     }
     guard let record else { throw .cancelled }
     var acquisition = before
-    let outcome: Acquisition.Outcome
+    let outcome: Acquisition.Outcome?
     do throws(ClaimFailure) { outcome = try acquisition.resume(record, waiter, body) } catch {
       CoordinationTrace.record(.failed, claim: id, "\(error)")
       throw error
     }
     let after = acquisition
     state.withLock { state in
+      guard let outcome else {
+        state.isReleased = false
+        return
+      }
       state = State(acquisition: after, record: outcome.record, grants: outcome.grants)
     }
   }

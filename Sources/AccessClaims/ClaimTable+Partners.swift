@@ -179,6 +179,7 @@ extension TableState {
   private func admitPartner(_ node: Node, _ record: ClaimRecord) {
     leaveQueue(node, record)
     tidy(node)
+    node.heldSince = now
     proceed(record)
     pump(node)
   }

@@ -66,7 +66,7 @@ package final class ClaimTable: Sendable {
     let number = ClaimID.nextNumber()
     var acquisition = Acquisition(table: self, request: request, number: number)
     let outcome = try acquisition.run(waiter)
-    return Claim(acquisition, number: number, outcome)
+    return Claim(consume acquisition, number: number, outcome)
   }
 
   /// Runs `body` under the mutex and does afterwards what it left to be done.

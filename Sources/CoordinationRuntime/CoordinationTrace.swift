@@ -34,12 +34,17 @@ package enum CoordinationTrace {
 
   package typealias Sink = @Sendable (Event) -> Void
 
-  private static let sink = Mutex<Sink?>(nil)
+  /// A lock's value is handed on as something generic: a function that is one is wrapped once more by every
+  /// access, for ever; inside a structure it stays as it is.
+  private struct Installed: Sendable {
+    let sink: Sink
+  }
+  private static let installed = Mutex<Installed?>(nil)
   private static let listening = Atomic<Bool>(false)
 
   /// Has every later event handed to `new`; nil ends that.
   package static func install(_ new: Sink?) {
-    sink.withLock { $0 = new }
+    installed.withLock { $0 = new.map(Installed.init) }
     listening.store(new != nil, ordering: .releasing)
   }
 
@@ -54,7 +59,7 @@ package enum CoordinationTrace {
     at time: MonotonicInstant? = nil,
     _ text: @autoclosure () -> String = ""
   ) {
-    guard isListening, let sink = sink.withLock({ $0 }) else { return }
-    sink(Event(time: time ?? .now, kind: kind, claim: claim, path: path, text: text()))
+    guard isListening, let installed = installed.withLock({ $0 }) else { return }
+    installed.sink(Event(time: time ?? .now, kind: kind, claim: claim, path: path, text: text()))
   }
 }

@@ -60,12 +60,11 @@ import Glibc
 
   /// Copies bytes in; readers in other processes may see them half written, so guard them with a
   /// word that is stored last.
-  package func write(_ bytes: some Collection<UInt8>, at offset: Int) {
+  package func write(_ bytes: [UInt8], at offset: Int) {
     precondition(offset >= 0 && offset + bytes.count <= length, "bytes lie inside the mapping")
-    var at = offset
-    for byte in bytes {
-      unsafe base.storeBytes(of: byte, toByteOffset: at, as: UInt8.self)
-      at += 1
+    unsafe bytes.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return }
+      unsafe (base + offset).copyMemory(from: start, byteCount: bytes.count)
     }
   }
 

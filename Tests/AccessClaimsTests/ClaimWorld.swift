@@ -81,14 +81,15 @@ final class Attempt: Sendable {
   let waiter = PlainWaiter()
   private let state = Mutex(State.waiting)
 
-  init(_ table: ClaimTable, _ request: ClaimRequest) throws {
-    try start(table, request)
+  init(_ table: ClaimTable, _ request: ClaimRequest, waiter: (any ClaimWaiter)? = nil) throws {
+    try start(table, request, waiter ?? self.waiter)
   }
 
-  private func start(_ table: ClaimTable, _ request: ClaimRequest) throws {
+  private func start(_ table: ClaimTable, _ request: ClaimRequest, _ waiter: any ClaimWaiter) throws
+  {
     try BlockingThread.start("attempt") {
       do {
-        self.end(.granted(try table.acquire(request, waiter: self.waiter)))
+        self.end(.granted(try table.acquire(request, waiter: waiter)))
       } catch let failure as ClaimFailure {
         self.end(.failed(failure))
       } catch {}

@@ -6,33 +6,6 @@ import Testing
 
 /// Claims whose thread runs something else while it waits; model serve-grant.
 @Suite(.timeLimit(.minutes(3))) struct ServingTests {
-  /// Waits like any other, but is handed one thing to run.
-  private final class ServingWaiter: ClaimWaiter {
-    private let plain = PlainWaiter()
-    private let work: Mutex<(@Sendable () -> Void)?>
-    init(_ work: @escaping @Sendable () -> Void) { self.work = Mutex(work) }
-
-    func park(until deadline: MonotonicInstant?) { plain.park(until: soon(deadline)) }
-    func lock(_ number: CInt, _ mode: LockMode, until deadline: MonotonicInstant?) -> Errno? {
-      plain.lock(number, mode, until: soon(deadline))
-    }
-    var hasWork: Bool { work.withLock { $0 != nil } }
-    func serve() {
-      let work = work.withLock { work in
-        defer { work = nil }
-        return work
-      }
-      work?()
-    }
-    func expect(_ item: ItemIdentity) {}
-    func wake() { plain.wake() }
-    var isCancelled: Bool { false }
-
-    private func soon(_ deadline: MonotonicInstant?) -> MonotonicInstant? {
-      hasWork ? MonotonicInstant.now + .milliseconds(1) : deadline
-    }
-  }
-
   @Test func `who runs something else while it waits holds nothing meanwhile`() async throws {
     let world = try ClaimWorld()
     let (one, other) = (try world.table(), try world.table())
@@ -59,5 +32,22 @@ import Testing
     #expect(claim.grants.count == 2)
     #expect(throws: ClaimFailure.self) { try one.now(world.request("a", .read)) }
     claim.release()
+  }
+
+  @Test func `a write inside a read goes on after it served`() async throws {
+    let world = try ClaimWorld()
+    let (one, other) = (try world.table(), try world.table())
+    let reader = try other.now(world.request("f", .read))
+    var request = world.request("f", .read)
+    let outer = try one.now(request)
+    request.items[0].access = .write
+    // It waits for the other reader, holding the gate, when there is something to run.
+    let waiter = ServingWaiter { reader.release() }
+
+    let inner = try outer.withAccessor { try one.acquire(request, waiter: waiter) }
+
+    #expect(inner.grants.count == 1)
+    inner.release()
+    outer.release()
   }
 }

@@ -25,8 +25,8 @@ bit tree_mark = 0;
 #define READ_TREE claim_sh(tree_ex, tree_sh, tree_gate, tree_mark, o, got, waited)
 #define WRITE_ITEM claim_ex(item_ex, item_sh, item_gate, item_mark, o, got, waited)
 #define WRITE_TREE claim_ex(tree_ex, tree_sh, tree_gate, tree_mark, o, got, waited)
-#define LEAVE_ITEM unlock(item_ex, item_sh, o)
-#define LEAVE_TREE unlock(tree_ex, tree_sh, o)
+#define LEAVE_ITEM give_back(item_ex, item_sh, item_gate, item_mark, o)
+#define LEAVE_TREE give_back(tree_ex, tree_sh, tree_gate, tree_mark, o)
 
 proctype R(byte o) {
   bit got, waited;

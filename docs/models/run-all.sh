@@ -29,6 +29,11 @@ turnstile-writer-enters  |full |holds    |turnstile      |-DLIVE -DNOKILL       
 turnstile-reader-enters  |full |holds    |turnstile      |-DLIVE -DNOKILL               |-a -f -N reader_enters
 turnstile-any-clear      |full |holds    |turnstile      |-DANYCLEAR                    |
 turnstile-any-clear-calm |quick|holds    |turnstile      |-DANYCLEAR -DNOKILL           |
+turnstile-kept-gate      |full |holds    |turnstile      |-DKEEPGATE                    |
+turnstile-kept-gate-clear|full |holds    |turnstile      |-DKEEPGATE -DANYCLEAR         |
+turnstile-kept-gate-calm |quick|holds    |turnstile      |-DKEEPGATE -DNOKILL           |
+turnstile-kept-writer    |full |holds    |turnstile      |-DKEEPGATE -DLIVE -DNOKILL    |-a -f -N writer_enters
+turnstile-kept-reader    |full |holds    |turnstile      |-DKEEPGATE -DLIVE -DNOKILL    |-a -f -N reader_enters
 early-gate               |full |holds    |early-gate     |                              |
 early-gate-held          |full |holds    |early-gate     |-DHELD                        |
 early-gate-barge         |full |assertion|early-gate     |-DBARGE -DENTRIES=3           |
@@ -39,6 +44,9 @@ pass-over-trust          |full |assertion|pass-over      |-DPASS -DTRUST        
 pass-over-order          |full |assertion|pass-over      |-DPASS -DORDER                |-E
 two-nodes                |quick|holds    |two-nodes      |                              |
 two-nodes-both           |full |holds    |two-nodes      |-DBOTH                        |
+two-nodes-kept-gate      |quick|holds    |two-nodes      |-DKEEPGATE                    |
+two-nodes-kept-gate-both |full |holds    |two-nodes      |-DKEEPGATE -DBOTH -DANYCLEAR  |
+two-nodes-kept-gate-pass |full |holds    |two-nodes      |-DKEEPGATE -DPASS -DPASSALL   |
 two-nodes-any-clear      |quick|holds    |two-nodes      |-DANYCLEAR                    |
 two-nodes-one-look       |quick|stuck    |two-nodes      |-DNORECHECK                   |
 two-nodes-late-gates     |full |stuck    |two-nodes      |-DLATE                        |
@@ -47,6 +55,7 @@ two-nodes-pass-all       |full |holds    |two-nodes      |-DPASS -DPASSALL      
 two-nodes-pass-all-both  |full |holds    |two-nodes      |-DPASS -DPASSALL -DBOTH       |
 two-nodes-pass-clear     |full |stuck    |two-nodes      |-DPASS -DPASSALL -DPASSCLEAR  |
 nesting                  |quick|holds    |nesting        |                              |
+nesting-kept-gate        |quick|holds    |nesting        |-DKEEPGATE                    |
 nesting-any-clear        |quick|holds    |nesting        |-DANYCLEAR                    |
 nesting-tree-first       |full |stuck    |nesting        |-DTREEFIRST                   |
 nesting-one-gate         |full |stuck    |nesting        |-DONEGATE                     |

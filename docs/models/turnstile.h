@@ -8,6 +8,7 @@
  * gate nor for the node clears the mark; gate open.
  *
  * ON_WAIT and ON_GOT are hooks for models that count who overtakes a waiter at the node.
+ * KEEPGATE has a writer keep its gate until it gives the node back, node first (`give_back`).
  * NORECHECK leaves the second look at the mark out. ANYCLEAR lets whoever passes clear the mark or
  * not, whatever it waited for: then no hint about who stands in line can do harm.
  */
@@ -88,9 +89,34 @@ inline open_gate(g, m, o, waited) {
   atomic { unlock_gate(g, o); waited = 0 }
 }
 
+/* After the pass: an exclusive one may keep the gate shut. */
+inline pass_ex(g, m, o, waited) {
+#ifdef KEEPGATE
+#ifdef ANYCLEAR
+  if :: m = 0 :: skip fi;
+#else
+  if :: !waited -> m = 0 :: else fi;
+#endif
+  waited = 0
+#else
+  open_gate(g, m, o, waited)
+#endif
+}
+
+/* Ends an exclusive claim; whoever stands in line is marked again before. */
+inline give_back(x, s, g, m, o) {
+#ifdef KEEPGATE
+  if :: g == o -> if :: m = 1 :: skip fi :: else fi;
+#endif
+  unlock(x, s, o);
+#ifdef KEEPGATE
+  unlock_gate(g, o)
+#endif
+}
+
 inline slow_ex(x, s, g, m, o, waited) {
   gate_ex(x, s, g, m, o, waited);
-  open_gate(g, m, o, waited)
+  pass_ex(g, m, o, waited)
 }
 
 inline slow_sh(x, s, g, m, o, waited) {

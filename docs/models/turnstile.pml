@@ -59,7 +59,8 @@ proctype Writer(byte me) {
          assert(reading == 0 && writing == BIT(me));
          count_entry(me)
        };
-       atomic { writing = writing & ~BIT(me); unlock(node_ex, node_sh, me) }
+       writing = writing & ~BIT(me);
+       give_back(node_ex, node_sh, gate, mark, me)
     od
   } unless { killed[me] -> atomic { clean(me) } }
 }

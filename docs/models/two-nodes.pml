@@ -42,11 +42,11 @@ proctype C() provided (!stopped_c) {
   answered;
   lock_ex(n1, s1, 0);
   lock_ex(n2, s2, 0);
-  open_gate(g1, m1, 0, w1);
-  open_gate(g2, m2, 0, w2);
+  pass_ex(g1, m1, 0, w1);
+  pass_ex(g2, m2, 0, w2);
   INSIDE_W(0);
-  unlock(n2, s2, 0);
-  unlock(n1, s1, 0)
+  give_back(n2, s2, g2, m2, 0);
+  give_back(n1, s1, g1, m1, 0)
 }
 
 proctype Presenter() {
@@ -109,8 +109,8 @@ proctype W(byte o) {
   claim_or_pass(n1, s1, g1, m1, o, got, waited, passed);
   claim_or_pass(n2, s2, g2, m2, o, got, waited, passed);
   INSIDE_W(o);
-  unlock(n2, s2, o);
-  unlock(n1, s1, o)
+  give_back(n2, s2, g2, m2, o);
+  give_back(n1, s1, g1, m1, o)
 }
 
 #ifdef PASS

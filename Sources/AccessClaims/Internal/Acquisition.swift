@@ -16,9 +16,17 @@ struct Acquisition: Sendable {
   struct Granted: Sendable {
     let record: Int32
     let wasSlow: Bool
-    let plans: [ItemPlan]
+    /// Whether its locks are those of the files that everybody else locks.
+    let isLinked: Bool
+    /// How many moves were announced by then.
+    let moves: UInt64
+    /// The plan of the first item, which is nearly always the only one, and those of the others.
+    let first: ItemPlan
+    let others: [ItemPlan]
     /// Which plans' packages may have changed.
     let doubtful: [Int]
+
+    func plan(_ at: Int) -> ItemPlan { at == 0 ? first : others[at - 1] }
   }
 
   let table: ClaimTable
@@ -50,23 +58,25 @@ struct Acquisition: Sendable {
     }
   }
 
-  /// Goes on with a record that was granted before; `body` gives back or takes under the mutex.
+  /// Goes on with a record that was granted before; `body` gives back or takes under the mutex, or says
+  /// that it kept all: then nil, and what was granted still is.
   mutating func resume(
     _ record: Int32,
     _ makeWaiter: () -> any ClaimWaiter,
-    _ body: @Sendable (TableState, ClaimRecord) -> Void
-  ) throws(ClaimFailure) -> Outcome {
+    _ body: @Sendable (TableState, ClaimRecord) -> Bool
+  ) throws(ClaimFailure) -> Outcome? {
     defer { waiter = nil }
-    let step = table.withState { state -> Step in
+    let step = table.withState { state -> Step? in
       let record = state.records[Int(record)]
       record.waiter = nil
       record.thread = ThreadClaims.thread
       record.wasSlow = false
       record.since = state.now
-      body(state, record)
+      if body(state, record) { return nil }
       state.settle()
       return Self.step(record, state)
     }
+    guard let step else { return nil }
     var restarts = 0
     let granted: Granted
     switch step {
@@ -84,7 +94,7 @@ struct Acquisition: Sendable {
     -> Outcome?
   {
     switch try check(granted) {
-    case .holds: return Outcome(record: granted.record, grants: grants(granted.plans))
+    case .holds: return Outcome(record: granted.record, grants: grants(granted))
     case .moved, .removed: return nil
     case .changed(let path):
       restarts += 1
@@ -119,8 +129,6 @@ struct Acquisition: Sendable {
   }
 
   private mutating func begin() -> Step {
-    let (table, number, request) = (table, number, request)
-    let lastMove = lastMove
     let (step, moves) = table.withState { state -> (Step, UInt64) in
       let moves = lastMove ?? state.moves?.count ?? 0
       let record = state.makeRecord(number: number, request)
@@ -164,14 +172,15 @@ struct Acquisition: Sendable {
   /// Collects what must be looked at again outside.
   static func granted(_ record: ClaimRecord, _ state: TableState) -> Granted {
     var doubtful: [Int] = []
-    for (at, entry) in record.items.enumerated() {
-      let age = state.now &- entry.packagesReadAt
-      if age > 1_000_000_000 || state.stamp(entry) != entry.stamp { doubtful.append(at) }
-    }
+    for (at, entry) in record.items.enumerated()
+    where !state.knowsPackages(of: entry, record) { doubtful.append(at) }
     return Granted(
       record: record.index,
       wasSlow: record.wasSlow,
-      plans: record.items.map(\.plan),
+      isLinked: state.holdsLinkedFiles(record),
+      moves: state.moves?.count ?? 0,
+      first: record.items[0].plan,
+      others: record.items.count == 1 ? [] : record.items.dropFirst().map(\.plan),
       doubtful: doubtful
     )
   }
@@ -222,7 +231,7 @@ struct Acquisition: Sendable {
         return granted
       case .failed(let failure): throw failure
       case .waiting(_, let job?, _):
-        if let plan = job.plan { lookAhead(plan, waiter) }
+        if let plan = job.plan, !wasSeenAhead(plan) { lookAhead(plan, waiter) }
         ended = (job, waiter.lock(job.number, job.mode, until: watch.next(deadline)))
         // Got this one: to the next at once.
         if ended?.code == nil { continue }
@@ -274,7 +283,7 @@ struct Acquisition: Sendable {
       guard case .waiting = record.state else { return false }
       state.withdraw(record)
       record.state = .taking
-      state.giveBackNodes(record)
+      if record.stage == .normal { state.giveBack(record) } else { state.giveBackNodes(record) }
       return true
     }
   }
@@ -352,12 +361,13 @@ struct Acquisition: Sendable {
   private mutating func check(_ granted: Granted) throws(ClaimFailure) -> Check {
     if granted.wasSlow { wasSlow = true }
     if wasSlow, followMove(granted) { return .moved }
-    guard table.withState({ $0.holdsLinkedFiles($0.records[Int(granted.record)]) }) else {
+    guard granted.isLinked else {
       release(granted)
       return .removed
     }
     if Mutation.isOn(.skipVerify) { return .holds }
-    for (at, plan) in granted.plans.enumerated() {
+    for at in request.items.indices {
+      let plan = granted.plan(at)
       let holds: Bool
       do throws(SystemError) {
         let isInPlace = wasSeenAhead(plan) ? true : try plan.stillHolds(table.resolver)
@@ -390,6 +400,7 @@ struct Acquisition: Sendable {
     table.withState { state in
       let entry = state.records[Int(record)].items[at]
       entry.stamp = state.stamp(entry)
+      entry.stampSeenAt = state.now
       entry.packagesReadAt = state.now
     }
     return true
@@ -407,16 +418,16 @@ struct Acquisition: Sendable {
 
   /// Goes along with the oldest move that took one of the items elsewhere while the claim waited.
   private mutating func followMove(_ granted: Granted) -> Bool {
-    guard let ring = table.state.withLock({ $0.moves }), let last = lastMove, ring.count > last
+    guard let last = lastMove, granted.moves > last, let ring = table.state.withLock({ $0.moves })
     else { return false }
     let found = request.items.indices.compactMap { at -> MoveRing.Note? in
       guard request.items[at].followsMoves else { return nil }
-      return ring.firstMove(of: granted.plans[at].identity.item, after: last)
+      return ring.firstMove(of: granted.plan(at).identity.item, after: last)
     }
     guard let note = found.min(by: { $0.number < $1.number }) else { return false }
     if wasMoved.isEmpty { wasMoved = request.items.map { _ in false } }
     for at in request.items.indices where request.items[at].followsMoves {
-      let item = granted.plans[at].identity.item
+      let item = granted.plan(at).identity.item
       guard let new = item.rebased(from: note.from, to: note.to) else { continue }
       request.items[at].path = new
       wasMoved[at] = true
@@ -427,14 +438,14 @@ struct Acquisition: Sendable {
     return true
   }
 
-  private func grants(_ plans: [ItemPlan]) -> [Grant] {
-    plans.indices.map { at in
+  private func grants(_ granted: Granted) -> [Grant] {
+    request.items.indices.map { at in
       let moved = wasMoved.isEmpty ? false : wasMoved[at]
       let item = request.items[at]
-      let identity = plans[at].identity
+      let plan = granted.plan(at)
       return Grant(
-        identity: identity,
-        path: item.followsLink ? plans[at].canonical : item.path,
+        identity: plan.identity,
+        path: item.followsLink ? plan.canonical : item.path,
         wasMoved: moved
       )
     }

@@ -10,6 +10,31 @@ final class ClaimBoard {
   private let map: MappedFile
   @exclusivity(unchecked) private var free: [Int32] = []
   @exclusivity(unchecked) private var used: Int32 = 0
+  /// What the text of each slot says: a claim of which the same is to be said need not write it again.
+  @exclusivity(unchecked) private var shown: [Shown?] = []
+
+  /// All that is in the text of a plain claim's slot.
+  private struct Shown {
+    let plan: ItemPlan
+    let access: ClaimRequest.Access
+    let purpose: Purpose
+
+    /// Nil for a claim whose slot says more.
+    init?(_ record: ClaimRecord) {
+      guard record.items.count == 1, !record.isInheritable, record.outer.isEmpty,
+        record.passes.isEmpty
+      else { return nil }
+      plan = record.items[0].plan
+      access = record.accesses[0]
+      purpose = record.purpose
+    }
+
+    func says(_ record: ClaimRecord) -> Bool {
+      record.items.count == 1 && record.items[0].plan === plan && record.accesses[0] == access
+        && record.purpose == purpose && !record.isInheritable && record.outer.isEmpty
+        && record.passes.isEmpty
+    }
+  }
 
   init(in folder: PeerFolder, fileMode: UInt32) throws(SystemError) {
     let length = BoardLayout.length
@@ -46,7 +71,12 @@ final class ClaimBoard {
     if record.slot < 0 {
       guard let slot = free.popLast() ?? nextSlot() else { return }
       record.slot = slot
-      writeClaim(record, table)
+      if shown[Int(slot)]?.says(record) == true {
+        writeNumber(record)
+      } else {
+        writeClaim(record)
+        shown[Int(slot)] = Shown(record)
+      }
     }
     writeState(record, table)
   }
@@ -68,16 +98,23 @@ final class ClaimBoard {
   private func nextSlot() -> Int32? {
     guard used < BoardLayout.slots else { return nil }
     used += 1
+    shown.append(nil)
     map.store32(UInt32(used), at: 8)
     return used - 1
   }
 
-  private func writeClaim(_ record: ClaimRecord, _ table: TableState) {
+  /// Begins a change of the slot, which ends with ``writeState(_:_:)``.
+  private func writeNumber(_ record: ClaimRecord) {
     let base = BoardLayout.offset(record.slot)
     map.store32(map.load32(base) | 1, at: base)
     map.store64(record.number, at: base + BoardLayout.number)
     map.store32(record.thread, at: base + BoardLayout.thread)
     map.store32(0, at: base + BoardLayout.asked)
+  }
+
+  private func writeClaim(_ record: ClaimRecord) {
+    writeNumber(record)
+    let base = BoardLayout.offset(record.slot)
     var flags: UInt32 = 0
     if record.isInheritable { flags |= BoardLayout.isInheritable }
     if record.purpose.mayBeShared { flags |= BoardLayout.hasSharedPurpose }
@@ -131,6 +168,7 @@ final class ClaimBoard {
   /// Shows past whose gates the record may go now.
   func notePasses(_ record: ClaimRecord) {
     guard record.slot >= 0 else { return }
+    shown[Int(record.slot)] = nil
     let base = BoardLayout.offset(record.slot)
     let sequence = map.load32(base) | 1
     map.store32(sequence, at: base)
@@ -152,10 +190,13 @@ final class ClaimBoard {
     if state == 1 {
       let need = record.needs[record.position]
       let key = table.node(need.node).key
-      let item = record.items.firstIndex {
-        let claimed = $0.plan.identity.claimed
-        return claimed == key.path || claimed.isInside(key.path)
-      }
+      let item =
+        record.items.count == 1
+        ? 0
+        : record.items.firstIndex {
+          let claimed = $0.plan.identity.claimed
+          return claimed == key.path || claimed.isInside(key.path)
+        }
       map.store32(UInt32(item ?? 0), at: base + BoardLayout.waitItem)
       map.store32(UInt32(key.path.count), at: base + BoardLayout.waitLength)
       var what = UInt32(key.kind.rawValue)

@@ -53,6 +53,10 @@ final class PlanEntry {
   @exclusivity(unchecked) var epoch: UInt32 = 0
   /// Sum of the write generations of ``trees`` when the packages were last looked at.
   @exclusivity(unchecked) var stamp: UInt64 = 0
+  /// When that was last compared under the locks of ``trees``, in monotonic nanoseconds.
+  @exclusivity(unchecked) var stampSeenAt: UInt64 = 0
+  /// When a name last came or went among the lock files, as of a look at those of ``trees`` and ``item``.
+  @exclusivity(unchecked) var linkedAsOf: FileStatus.Time?
   /// When the packages were last looked at, in monotonic nanoseconds.
   @exclusivity(unchecked) var packagesReadAt: UInt64 = 0
 

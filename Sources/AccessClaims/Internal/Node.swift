@@ -42,8 +42,12 @@ final class Node {
   @exclusivity(unchecked) var waits: [KernelWait] = []
   /// When this process last gave it up, in monotonic nanoseconds.
   @exclusivity(unchecked) var leftAt: UInt64 = 0
+  /// The generation of that moment: another one says that somebody wrote since.
+  @exclusivity(unchecked) var leftGeneration: UInt32 = 0
   /// When it last got it.
   @exclusivity(unchecked) var enteredAt: UInt64 = 0
+  /// Since when this process holds its lock without a break, if it does.
+  @exclusivity(unchecked) var heldSince: UInt64 = 0
   /// The readers' lock stands, or will stand when they have left, though nobody needs it.
   @exclusivity(unchecked) var isLingering = false
   /// Whether the table has it on its list of those.

@@ -13,8 +13,10 @@ final class NodeFile {
   @exclusivity(unchecked) private var spares: [SharedDescriptor] = []
   /// Unlocked descriptions of the gate file.
   @exclusivity(unchecked) private var gates: [SharedDescriptor] = []
-  /// When the link count was last looked at, in monotonic nanoseconds; 0: never.
+  /// When the link count was last looked at before a wait, in monotonic nanoseconds; 0: never.
   @exclusivity(unchecked) var checkedAt: UInt64 = 0
+  /// When a name last came or went in its directory, as of a look that found it linked.
+  @exclusivity(unchecked) var linkedAsOf: FileStatus.Time?
   /// When the gate's link count was last looked at.
   @exclusivity(unchecked) private var gateCheckedAt: UInt64 = 0
   /// Found removed, or its runtime directory replaced: open anew once nobody here holds it.
@@ -144,10 +146,7 @@ final class NodeFile {
     if let gate = gates.popLast() {
       count.add(-1)
       // A stranger may have removed its file: then another one orders those who come.
-      if now &- gateCheckedAt < 100_000_000 || Self.isLinked(gate.number) {
-        gateCheckedAt = now
-        return gate
-      }
+      if isGateLinked(gate.number, at: now) { return gate }
     }
     gateCheckedAt = now
     var file = try runtime.openFile(
@@ -157,6 +156,14 @@ final class NodeFile {
     )
     file.closeInForkedChild()
     return SharedDescriptor(file)
+  }
+
+  /// Whether nobody removed the gate's file, as of a look that is less than 100 ms old: it only orders
+  /// those who come.
+  func isGateLinked(_ number: CInt, at now: UInt64) -> Bool {
+    if now &- gateCheckedAt < 100_000_000 { return true }
+    gateCheckedAt = now
+    return Self.isLinked(number)
   }
 
   /// Keeps an open gate for the next who needs it.

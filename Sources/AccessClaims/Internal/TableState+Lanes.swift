@@ -37,23 +37,17 @@ extension TableState {
 
   /// Starts what the heads of a node's queues can do now.
   func pump(_ node: Node) {
-    pumpQueue(node, \.express) { record in
-      record.phase = .node
-      return enterNode(node, record)
-    }
-    pumpQueue(node, \.main) { record in startMain(node, record) }
+    if !node.express.isEmpty { pumpQueue(node, isExpress: true) }
+    if !node.main.isEmpty { pumpQueue(node, isExpress: false) }
   }
 
-  private func pumpQueue(
-    _ node: Node,
-    _ queue: KeyPath<Node, [Int32]>,
-    _ start: (ClaimRecord) -> Bool
-  ) {
+  private func pumpQueue(_ node: Node, isExpress: Bool) {
     var attempts = 0
-    while let head = node[keyPath: queue].first, attempts < 4 {
+    while let head = (isExpress ? node.express : node.main).first, attempts < 4 {
       let record = records[Int(head)]
       guard record.phase == .queued else { return }
-      if start(record) {
+      if isExpress { record.phase = .node }
+      if isExpress ? enterNode(node, record) : startMain(node, record) {
         attempts = 0
       } else if record.phase == .queued, mayReopen(node) {
         // The file turned out to be removed: once more with a new one.
@@ -99,15 +93,20 @@ extension TableState {
     return enterNode(node, record)
   }
 
+  /// What is over before somebody who slept is up.
+  private static let shortHold: UInt64 = 150_000
+
   /// Whether the record lets others go first: its process just had the node, and they were in line.
   ///
   /// The kernel grants in no order, and who is awake is faster than who must be woken: without, a
   /// process that comes right back overtakes all who waited while it held the node. Once per claim,
-  /// for less time than it just had, and only a hint: the gate decides.
+  /// for less time than it just had, and only a hint: the gate decides. Not after a short hold: sleeping
+  /// takes longer than it.
   private func isPolite(_ node: Node, _ record: ClaimRecord, _ file: NodeFile) -> Bool {
     let held = min(node.leftAt &- node.enteredAt, 2_000_000)
     guard record.politeUntil == 0, record.blocksItself, file.header.hasLine,
-      now &- node.leftAt < held + held / 2
+      file.header.generation == node.leftGeneration, now &- node.leftAt < held + held / 2,
+      held > Self.shortHold
     else { return false }
     record.phase = .polite
     record.politeUntil = now &+ max(held / 2, 20_000)
@@ -221,7 +220,10 @@ extension TableState {
   ) -> Bool {
     guard let file = node.file else { preconditionFailure("a node that is waited for is open") }
     let need = record.needs[record.position]
-    guard isCurrent(file, description.number, looking: true) else {
+    // An upgrade for a partner is not looked at again.
+    let isLinked = record.blocksItself || NodeFile.isLinked(description.number)
+    if !isLinked { file.isStale = true }
+    guard isCurrent(file) else {
       // Removed while we waited: others lock another file by now.
       FileLock.release(description.number)
       record.phase = .queued
@@ -255,24 +257,30 @@ extension TableState {
     return true
   }
 
-  /// The record holds the node now: opens the gate and lets it, and readers behind it, go on.
+  /// The record holds the node now: lets it, and readers behind it, go on.
+  ///
+  /// A reader opens the gate. A writer keeps it until it gives the node back: nobody who comes through
+  /// could do more than wait for the node, and whoever is woken by an open gate takes the processor
+  /// from the one that everybody waits for.
   private func passOn(_ node: Node, _ record: ClaimRecord) {
     let isMain = !record.isExpress
     let need = record.needs[record.position]
     leaveQueue(node, record)
     if isMain, let gate = node.gate {
-      if record.stage == .gating, need.isTarget {
+      let isAsking = record.stage == .gating && need.isTarget
+      if !isAsking, let header = node.file?.header {
+        if !record.hasWaited { header.forgetLine() }
+        if node.main.isEmpty, !header.hasLine { header.clearMark() }
+      }
+      if isAsking || need.mode == .exclusive {
         node.gate = nil
         record.gates.append((record.position, gate))
+        if !isAsking { node.file?.header.clearGateHolder() }
       } else {
-        if let header = node.file?.header {
-          if !record.hasWaited { header.forgetLine() }
-          if node.main.isEmpty, !header.hasLine { header.clearMark() }
-        }
         openGate(node, gate)
       }
     }
-    if record.stage == .normal, !record.gates.isEmpty { openOwnGates(record) }
+    if record.isExpress, record.stage == .normal { openOwnGate(record) }
     proceed(record)
     if need.mode == .shared { admitReadersBehind(node) }
   }
@@ -293,14 +301,17 @@ extension TableState {
   }
 
   /// Opens the gate that an upgrade kept so that no writer slips in.
-  private func openOwnGates(_ record: ClaimRecord) {
-    for (need, gate) in record.gates { giveGateBack(node(record.needs[need].node), gate) }
-    record.gates.removeAll()
+  private func openOwnGate(_ record: ClaimRecord) {
+    guard let at = record.gates.firstIndex(where: { $0.need == record.position }) else { return }
+    let gate = record.gates.remove(at: at).gate
+    giveGateBack(node(record.needs[record.position].node), gate)
   }
 
   /// Has the record go on to its next need.
   func proceed(_ record: ClaimRecord) {
+    let need = record.needs[record.position]
     record.needs[record.position].isHeld = true
+    if !need.isTarget { record.noteHeld(node(need.node)) }
     record.position += 1
     record.state = .taking
     ready.append(record.index)
@@ -425,6 +436,7 @@ extension TableState {
       let shared = node.file?.shared
     {
       _ = FileLock.attempt(shared.number, .shared)
+      node.heldSince = now
     }
     if code == nil { FileLock.release(wait.description.number) }
     keep(node, wait)
@@ -470,7 +482,8 @@ extension TableState {
       return
     }
     // A stranger may have removed the gate's file while we waited: then it orders nobody.
-    guard NodeFile.isLinked(wait.description.number), node.file?.isStale == false else {
+    guard let file = node.file, !file.isStale, file.isGateLinked(wait.description.number, at: now)
+    else {
       FileLock.release(wait.description.number)
       head.phase = .queued
       return
@@ -533,6 +546,7 @@ extension TableState {
       if record.phase == .node, record.needs[record.position].mode == .exclusive { return }
     }
     endSuspension(node)
+    node.heldSince = now
     guard let file = node.file, let shared = file.shared, !node.readers.isEmpty else { return }
     guard FileLock.attempt(shared.number, .shared) != nil else { return }
     // Somebody has it for the moment: a cancelled wait that arrives, or a writer that slipped in

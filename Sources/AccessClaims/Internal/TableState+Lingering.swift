@@ -13,9 +13,9 @@ extension TableState {
   static let lingering: UInt64 = 5_000_000
 
   /// Keeps the lock of a tree that the last reader left; says whether it does.
-  func linger(_ node: Node) -> Bool {
-    guard node.key.kind == .tree, node.isQuiet, let file = node.file, !file.isStale,
-      !file.header.isMarked, canLinger
+  func linger(_ node: Node, _ file: NodeFile) -> Bool {
+    guard node.key.kind == .tree, canLinger, node.isQuiet, file.shared != nil, !file.isStale,
+      !file.header.isMarked
     else { return false }
     node.isLingering = true
     if !node.isListedToLinger {
@@ -32,8 +32,8 @@ extension TableState {
 
   /// Takes the lock of a tree over that was kept; false if there is none, or if somebody wants it.
   func takeLingering(_ node: Node) -> Bool {
-    guard node.isLingering, let file = node.file, let shared = file.shared else { return false }
-    guard !file.header.isMarked, isCurrent(file, shared.number) else {
+    guard node.isLingering, let file = node.file, file.shared != nil else { return false }
+    guard !file.header.isMarked, isCurrent(file) else {
       endLingering(node)
       return false
     }

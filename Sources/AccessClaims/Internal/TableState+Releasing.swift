@@ -20,6 +20,24 @@ extension TableState {
     record.position = min(record.position, first)
   }
 
+  /// Gives the record up; if somebody waits for its items, only these for now: says whether that is so.
+  ///
+  /// Whoever waited is often woken on the processor of the one who gives back, and gets it when that one
+  /// is done: what else there is to do can wait.
+  func endItems(_ record: ClaimRecord) -> Bool {
+    guard record.stage == .normal,
+      record.needs.contains(where: { need in
+        need.isTarget && need.isHeld && node(need.node).file?.header.isMarked == true
+      })
+    else {
+      end(record)
+      return false
+    }
+    for at in record.needs.indices.reversed()
+    where record.needs[at].isTarget && record.needs[at].isHeld { giveBack(record, at: at) }
+    return true
+  }
+
   /// Gives the record up: its locks, its use of nodes, and the record itself.
   func end(_ record: ClaimRecord) {
     giveBack(record)
@@ -46,6 +64,9 @@ extension TableState {
     let need = record.needs[at]
     let node = node(need.node)
     record.needs[at].isHeld = false
+    let gate = keptGate(record, at)
+    // Those who wait at the gate come before who finds the node free in this moment.
+    if gate != nil, let header = node.file?.header, header.hasLine { header.mark() }
     if !record.own.isEmpty, let index = record.own.firstIndex(where: { $0.need == at }) {
       // Closed, never unlocked: a child may hold it still.
       record.own.remove(at: index)
@@ -56,8 +77,20 @@ extension TableState {
       remove(record.index, from: &node.readers)
       if node.readers.isEmpty { lastReaderLeft(node) }
     }
-    if need.isTarget { node.leftAt = now }
+    if need.isTarget {
+      node.leftAt = now
+      node.leftGeneration = node.file?.header.generation ?? 0
+    }
+    if let gate { giveGateBack(node, gate) }
     if !node.isQuiet { lockWasGivenBack(node) }
+  }
+
+  /// The gate that a writer kept for as long as it had the node; while presenters are asked it stays.
+  private func keptGate(_ record: ClaimRecord, _ at: Int) -> SharedDescriptor? {
+    guard record.stage == .normal, !record.gates.isEmpty,
+      let index = record.gates.firstIndex(where: { $0.need == at })
+    else { return nil }
+    return record.gates.remove(at: index).gate
   }
 
   private func remove(_ index: Int32, from members: inout [Int32]) {
@@ -74,10 +107,10 @@ extension TableState {
       if node.writers.isEmpty { endExclusive(node) }
     } else if node.suspended != nil {
       endSuspension(node)
-    } else if let shared = node.file?.shared {
-      if linger(node) { return }
+    } else if let file = node.file {
+      if linger(node, file) { return }
       node.isLingering = false
-      FileLock.release(shared.number)
+      if let shared = file.shared { FileLock.release(shared.number) }
     }
   }
 

@@ -45,6 +45,12 @@ extension TableState {
     // Kept from before presenters were asked.
     if need.isHeld { return .taken }
     let node = node(need.node)
+    let outcome = take(record, at, need, node)
+    if !need.isTarget, case .taken = outcome { record.noteHeld(node) }
+    return outcome
+  }
+
+  private func take(_ record: ClaimRecord, _ at: Int, _ need: Need, _ node: Node) -> Outcome {
     node.lastUsed = tick
     let throughGate = need.isTarget && record.stage != .normal
     if need.mode == .exclusive || throughGate { endLingering(node) }
@@ -89,7 +95,7 @@ extension TableState {
       }
       let looked = CoordinationTrace.isListening ? MonotonicInstant.now : nil
       let isMarked = Mutation.isOn(.skipSecondLook) ? false : file.header.isMarked
-      if isMarked || !isCurrent(file, number) {
+      if isMarked || !isCurrent(file) {
         FileLock.release(number)
         if isOwn { file.keepSpare(description) }
         if isMarked { return .waiting }
@@ -103,19 +109,10 @@ extension TableState {
     return .waiting
   }
 
-  /// Whether a file whose lock was just taken is the one that everybody else locks, too.
-  func isCurrent(_ file: NodeFile, _ number: CInt, looking: Bool = false) -> Bool {
-    if file.header.isDead {
-      file.isStale = true
-      return false
-    }
-    if looking || file.checkedAt == 0 || now &- file.checkedAt > 1_000_000_000 {
-      guard NodeFile.isLinked(number) else {
-        file.isStale = true
-        return false
-      }
-      file.checkedAt = now
-    }
+  /// Whether a file whose lock was just taken is the one that everybody else locks, as far as its header
+  /// and earlier looks tell; ``holdsLinkedFiles(_:)`` has the last word.
+  func isCurrent(_ file: NodeFile) -> Bool {
+    if file.header.isDead { file.isStale = true }
     return !file.isStale
   }
 
@@ -123,23 +120,36 @@ extension TableState {
   ///
   /// A stranger that takes the lock before it removes a file, as a careful cleaner does, may have done
   /// both just before we locked it (field case I02); once we have, it waits. One system call: as long as
-  /// no name came or went in their directory, nothing can have happened to any of them.
+  /// no name came or went in their directory since a file was seen linked, nothing happened to it.
   func holdsLinkedFiles(_ record: ClaimRecord) -> Bool {
     // What cannot be looked at counts as changed.
     let changed = try? FileStatus(ofNumber: runtime.nodesDirectory.number).modified
-    if let changed, changed == namesSeen { return true }
-    let seenAt = WallClock.nanoseconds
+    // Files that were opened since then had their names then.
+    let entry = record.items.count == 1 ? record.items[0] : nil
+    let isPlain = record.accesses.first != .structuralWrite
+    if let changed, let entry, isPlain, entry.linkedAsOf == changed { return true }
+    var seen: FileStatus.Time??
     for need in record.needs where need.isHeld {
-      guard let file = node(need.node).file,
-        let number = node(need.node).exclusive?.description.number ?? file.anyNumber,
-        !NodeFile.isLinked(number)
-      else { continue }
-      file.isStale = true
-      return false
+      let node = node(need.node)
+      guard let file = node.file else { continue }
+      if let changed, file.linkedAsOf == changed { continue }
+      // Times have ticks: another change in the same one would not show.
+      let now = seen ?? changed.flatMap { isPast($0) ? $0 : nil }
+      seen = .some(now)
+      guard let number = node.exclusive?.description.number ?? file.anyNumber else { continue }
+      guard NodeFile.isLinked(number) else {
+        file.isStale = true
+        return false
+      }
+      file.linkedAsOf = now
     }
-    // Times have ticks: another change in the same one would not show.
-    namesSeen = changed.flatMap { $0.sinceEpoch < seenAt - 20_000_000 ? $0 : nil }
+    if let entry, isPlain { entry.linkedAsOf = seen ?? changed }
     return true
+  }
+
+  /// Whether a time stamp is old enough that a change from now on gets another one.
+  private func isPast(_ time: FileStatus.Time) -> Bool {
+    time.sinceEpoch < WallClock.nanoseconds - 20_000_000
   }
 
   /// Notes that the record holds the node through `description`, which is locked in this mode.
@@ -152,6 +162,7 @@ extension TableState {
     _ description: SharedDescriptor
   ) {
     node.enteredAt = now
+    node.heldSince = now
     if mode == .exclusive {
       node.exclusive = ExclusiveHold(description, isRetired: record.isInheritable)
       node.writers.append(record.index)

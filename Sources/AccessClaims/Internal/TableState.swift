@@ -22,8 +22,6 @@ final class TableState {
   @exclusivity(unchecked) var runtime: RuntimeDirectory
   /// When it was last seen that the directory is in its place, in monotonic nanoseconds.
   @exclusivity(unchecked) var runtimeSeenAt: UInt64 = 0
-  /// When a name last came or went among the lock files, as of a look at those that were held then.
-  @exclusivity(unchecked) var namesSeen: FileStatus.Time?
   /// Nodes whose locks are kept without need.
   @exclusivity(unchecked) var lingerers: [Int32] = []
   /// When a thread of ours looks at them next; 0: it will not.
@@ -150,6 +148,18 @@ final class TableState {
     return sum
   }
 
+  /// Whether what is known of the packages above an item still counts.
+  ///
+  /// As long as this process holds the trees without a break since it compared the stamp, nobody can have
+  /// changed it.
+  func knowsPackages(of entry: PlanEntry, _ record: ClaimRecord) -> Bool {
+    if now &- entry.packagesReadAt > 1_000_000_000 { return false }
+    if entry.stampSeenAt >= record.heldSince { return true }
+    guard stamp(entry) == entry.stamp else { return false }
+    entry.stampSeenAt = now
+    return true
+  }
+
   /// Fills in the locks that the record's items need, in the one order that all claims keep.
   func makeNeeds(_ record: ClaimRecord) {
     tick &+= 1
@@ -242,7 +252,7 @@ final class TableState {
   /// What the record's own thread is to wait for.
   func job(_ record: ClaimRecord) -> KernelJob? {
     guard let wait = record.wait else { return nil }
-    let isLast = !wait.isGate && record.items.count == 1 && record.needs[record.position].isTarget
+    let isLast = record.items.count == 1 && record.needs[record.position].isTarget
     return KernelJob(wait, isLast ? record.items[0].plan : nil)
   }
 

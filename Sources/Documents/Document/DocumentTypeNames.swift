@@ -4,7 +4,12 @@ import LinuxSystem
 
 /// The types of documents, by what `DocumentTypes` knows and what an application says.
 enum DocumentTypeNames {
-  static let resolver = Mutex<(@Sendable (URL) -> String?)?>(nil)
+  /// What an application says; in a structure, as a function that is itself the value of a lock would be
+  /// wrapped once more by every access.
+  struct Resolver: Sendable {
+    let type: @Sendable (URL) -> String?
+  }
+  static let resolver = Mutex<Resolver?>(nil)
 
   /// One for every item: made up from the extension where nothing better is known.
   static func type(of url: URL) -> String { UTType(of: url).identifier }

@@ -89,8 +89,10 @@ extension UIDocument {
   ///
   /// - Note: Not in Apple's interface.
   public static var fileTypeResolver: (@Sendable (URL) -> String?)? {
-    get { DocumentTypeNames.resolver.withLock { $0 } }
-    set { DocumentTypeNames.resolver.withLock { $0 = newValue } }
+    get { DocumentTypeNames.resolver.withLock { $0 }?.type }
+    set {
+      DocumentTypeNames.resolver.withLock { $0 = newValue.map(DocumentTypeNames.Resolver.init) }
+    }
   }
 
   // MARK: The item on disk

@@ -23,24 +23,28 @@ public enum MainLoopHook {
   /// Called from any thread; work handed over by one thread must keep its order.
   public typealias Scheduler = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
 
-  private static let scheduler = Mutex<Scheduler?>(nil)
+  /// A function that is itself the value of a lock would be wrapped once more by every access.
+  private struct Installed: Sendable {
+    let schedule: Scheduler
+  }
+  private static let installed = Mutex<Installed?>(nil)
 
   /// Has work run through `scheduler` from now on, instead of the main queue.
   public static func install(_ scheduler: @escaping Scheduler) {
-    self.scheduler.withLock { $0 = scheduler }
+    installed.withLock { $0 = Installed(schedule: scheduler) }
     UndoEvents.shared.reschedule()
   }
 
   /// Has work run on the main queue again, as at first.
   public static func uninstall() {
-    scheduler.withLock { $0 = nil }
+    installed.withLock { $0 = nil }
     UndoEvents.shared.reschedule()
   }
 
   /// Runs `work` on the main thread soon, never before this returns.
   package static func perform(_ work: @escaping @Sendable () -> Void) {
-    if let scheduler = scheduler.withLock({ $0 }) {
-      scheduler(work)
+    if let installed = installed.withLock({ $0 }) {
+      installed.schedule(work)
     } else {
       DispatchQueue.main.async(execute: work)
     }
@@ -48,8 +52,8 @@ public enum MainLoopHook {
 
   /// The same, but a main thread that waits inside `coordinate` meanwhile runs `work` in place.
   package static func performEvenWhileCoordinating(_ work: @escaping @Sendable () -> Void) {
-    if let scheduler = scheduler.withLock({ $0 }) {
-      scheduler(work)
+    if let installed = installed.withLock({ $0 }) {
+      installed.schedule(work)
     } else {
       QueueDelivery.deliver(to: .main, work)
     }

@@ -9,6 +9,8 @@ final class PeerIndex: Sendable {
     var lists: [ProcessIdentity: PresenceListReader] = [:]
     /// How many times each process presents a path.
     var presenters: [FilePath: [ProcessIdentity: Int]] = [:]
+    /// The last answer, as long as nothing changed: one access asks the same up to four times.
+    var last: (query: PresenceQuery, answer: [PeerPresence])?
   }
   private let peers: PeerDirectory
   private let page: PresencePage
@@ -27,7 +29,10 @@ final class PeerIndex: Sendable {
   func peers(presenting query: PresenceQuery) throws(RuntimeDirectoryError) -> [PeerPresence] {
     let (answer, wasRefreshed) = try state.withLock { state throws(RuntimeDirectoryError) in
       let wasRefreshed = try refresh(&state)
-      return (state.answer(query), wasRefreshed)
+      if let last = state.last, last.query == query { return (last.answer, wasRefreshed) }
+      let answer = state.answer(query)
+      state.last = (query, answer)
+      return (answer, wasRefreshed)
     }
     // A recount that fails now is made by the next who finds it due.
     if wasRefreshed { try? recountIfDue() }
@@ -179,6 +184,7 @@ final class PeerIndex: Sendable {
 
 extension PeerIndex.State {
   fileprivate mutating func apply(_ change: PresenceListReader.Change, _ process: ProcessIdentity) {
+    last = nil
     switch change {
     case .added(let path): presenters[path, default: [:]][process, default: 0] += 1
     case .removed(let path):

@@ -8,7 +8,7 @@ package struct PresenceID: Hashable, Sendable {
 /// Which presenters somebody looks for.
 ///
 /// All paths are canonical and absolute.
-package struct PresenceQuery: Sendable {
+package struct PresenceQuery: Sendable, Equatable {
   /// Presenters of exactly these.
   package var exact: [FilePath]
   /// Presenters of anything inside these, at any depth.

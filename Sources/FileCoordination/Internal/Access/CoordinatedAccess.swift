@@ -50,9 +50,9 @@ final class CoordinatedAccess: Sendable {
   /// - Throws: ``CoordinationError``; then nothing is held and presenters have their items back.
   func begin() throws(CoordinationError) {
     if core.isCancelled { throw cancelled }
-    defer { waiter.end() }
     let claim = try acquire()
     if let audience = audience(of: claim) {
+      defer { waiter.end() }
       state.withLock { ($0.claim, $0.audience) = (claim, audience) }
       do throws(CoordinationError) {
         try ask(audience, on: claim)
@@ -68,6 +68,7 @@ final class CoordinatedAccess: Sendable {
       guard
         let provided = try ProvidedAccess.begin(items, claim.grants, core.purpose, waitForProvider)
       else { return }
+      waiter.end()
       state.withLock { $0.provided = provided }
     } catch {
       abandon()
@@ -243,6 +244,8 @@ final class CoordinatedAccess: Sendable {
     // waits, and would run at the old place.
     for (old, new) in moves { claim.recordMove(from: old, to: new) }
     claim.release()
+    // Not before the accessor: others may be waiting for it.
+    waiter.end()
     provided?.tellProviders()
     if core.presenterKey != nil { core.presenterMayHaveItem() }
   }
@@ -260,6 +263,7 @@ final class CoordinatedAccess: Sendable {
     provided?.abandon()
     audience?.abandon()
     claim?.release()
+    waiter.end()
   }
 
   // MARK: Errors

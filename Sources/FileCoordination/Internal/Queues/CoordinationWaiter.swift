@@ -44,13 +44,14 @@ final class CoordinationWaiter: ClaimWaiter {
 
   /// The wait is over, whatever came of it.
   func end() {
+    // Nobody learned of it.
+    guard state.withLock({ $0.isReady }) else { return }
     let before = state.withLock { state in
       defer {
         state = State(isCancelled: state.isCancelled, unpresented: state.unpresented)
       }
       return state
     }
-    guard before.isReady else { return }
     if let server = before.server { QueueDelivery.remove(server) }
     core?.remove(self)
     record?.remove(self)
@@ -82,8 +83,12 @@ final class CoordinationWaiter: ClaimWaiter {
 
   /// Whether ``expect(_:)`` found that nobody elsewhere presents the item, and nothing changed since.
   func knowsNobody(presenting item: ItemIdentity?) -> Bool {
-    guard let found = state.withLock({ $0.unpresented }), found.item == item else { return false }
-    return PresenterNetwork.presenceStamp == found.stamp
+    let stamp = state.withLock { state -> UInt64? in
+      guard let found = state.unpresented, found.item == item else { return nil }
+      return found.stamp
+    }
+    guard let stamp else { return false }
+    return PresenterNetwork.presenceStamp == stamp
   }
 
   /// Whether a message for the queue that this thread runs on waits to be run here.
