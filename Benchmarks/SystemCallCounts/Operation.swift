@@ -48,7 +48,8 @@ struct Operation: Sendable {
         withExtendedLifetime(presenter) {}
       }
     },
-    Operation(name: "event.presenter", varying: wakeUps) { stage in
+    // A file that is written again with nothing between is looked at once, else twice.
+    Operation(name: "event.presenter", varying: wakeUps + ["newfstatat"]) { stage in
       let presenter = try stage.traced()
       let board = try Board(creating: FilePath("\(stage.item).board"), lanes: 1)
       _ = try presenter.ask("present-counting", stage.item, board.path.description)
