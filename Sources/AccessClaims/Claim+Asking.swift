@@ -123,16 +123,6 @@ extension TableState {
     record.stage = .normal
     let gates = record.gates
     record.gates.removeAll()
-    for (at, gate) in gates {
-      let need = record.needs[at]
-      let node = node(need.node)
-      if node.main.isEmpty, let header = node.file?.header, !header.hasLine { header.clearMark() }
-      if need.mode == .exclusive {
-        node.file?.header.clearGateHolder()
-        record.gates.append((at, gate))
-      } else {
-        giveGateBack(node, gate)
-      }
-    }
+    for (at, gate) in gates { keepOrOpen(gate, of: node(record.needs[at].node), record, at) }
   }
 }

@@ -126,6 +126,36 @@ import Testing
     }
   }
 
+  @Test func `who was asked about two items gets the second one past a mover of its directory`()
+    async throws
+  {
+    let world = try ClaimWorld()
+    for name in ["d0", "d1"] { try world.makeDirectory(name) }
+    let asker = try world.table().now(
+      ClaimRequest(
+        items: ["d0/f", "d1/f"].map { .init(path: world.path($0), access: .write) },
+        purpose: .test()
+      )
+    )
+    try asker.beginAsking(waiter: PlainWaiter())
+    // It holds the tree of d1 and waits for the asker; the mover waits for that tree.
+    let reader = try Attempt(try world.table(), world.request("d1/f", .read))
+    #expect(try await reader.keepsWaiting())
+    let mover = try Attempt(try world.table(), world.request("d1", .structuralWrite))
+    #expect(try await mover.keepsWaiting())
+
+    let ended = ValueBox<Bool>()
+    try BlockingThread.start("asker") {
+      do { try asker.endAsking(waiter: PlainWaiter()) } catch { return }
+      ended.set(true)
+    }
+
+    try await eventually("the asker is in") { ended.get() == true }
+    asker.release()
+    try await reader.granted().release()
+    try await mover.granted().release()
+  }
+
   @Test func `a cancelled asker opens its gates`() async throws {
     let world = try ClaimWorld()
     let (one, other) = (try world.table(), try world.table())

@@ -23,8 +23,11 @@ extension TableState {
 
   /// Whether the record holds the gate of this node itself, or may pass who does.
   func needsNoGate(_ record: ClaimRecord, _ node: Node) -> Bool {
-    if record.stage == .retaking, record.gates.contains(where: { $0.need == record.position }) {
-      return true
+    if record.stage == .retaking {
+      // Of a tree between its items: whoever stands at the gate there waits for all who work below, and
+      // they may be waiting for this claim at the gates that it kept.
+      if !record.needs[record.position].isTarget { return true }
+      if record.gates.contains(where: { $0.need == record.position }) { return true }
     }
     if record.hasPassed { return true }
     guard !record.passes.isEmpty else { return false }
@@ -267,22 +270,31 @@ extension TableState {
     let need = record.needs[record.position]
     leaveQueue(node, record)
     if isMain, let gate = node.gate {
-      let isAsking = record.stage == .gating && need.isTarget
-      if !isAsking, let header = node.file?.header {
-        if !record.hasWaited { header.forgetLine() }
-        if node.main.isEmpty, !header.hasLine { header.clearMark() }
-      }
-      if isAsking || need.mode == .exclusive {
-        node.gate = nil
+      node.gate = nil
+      if record.stage == .gating, need.isTarget {
         record.gates.append((record.position, gate))
-        if !isAsking { node.file?.header.clearGateHolder() }
       } else {
-        openGate(node, gate)
+        if !record.hasWaited { node.file?.header.forgetLine() }
+        keepOrOpen(gate, of: node, record, record.position)
       }
     }
     if record.isExpress, record.stage == .normal { openOwnGate(record) }
     proceed(record)
     if need.mode == .shared { admitReadersBehind(node) }
+  }
+
+  /// The record has the node and holds its gate: a writer keeps it, without a name in the header, a reader
+  /// opens it.
+  ///
+  /// The mark goes where nobody is in line.
+  func keepOrOpen(_ gate: SharedDescriptor, of node: Node, _ record: ClaimRecord, _ at: Int) {
+    if node.main.isEmpty, let header = node.file?.header, !header.hasLine { header.clearMark() }
+    if record.needs[at].mode == .exclusive {
+      node.file?.header.clearGateHolder()
+      record.gates.append((at, gate))
+    } else {
+      giveGateBack(node, gate)
+    }
   }
 
   /// Readers that stand right behind one that got in come along: they were here when it did.
