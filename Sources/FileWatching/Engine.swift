@@ -195,7 +195,9 @@ final class Engine {
     }
     if mask.contains(.closedAfterWriting) { item.awaitsClose = false }
     if !mask.isDisjoint(with: Self.departures) {
-      item.goneSince = now
+      // A look may have found it gone before this record of it was read: then it is decided together with
+      // what that look found new, of which it may be the other half.
+      if item.goneSince == nil || item.scannedSince == nil { item.goneSince = now }
       item.openSince = nil
       item.awaitsClose = false
     }
