@@ -86,19 +86,22 @@ extension TableState {
     return true
   }
 
-  /// Gives the nodes back from the first one whose gate is held; the gates stay.
+  /// Gives the nodes back from the first item on; the gates stay.
   ///
+  /// An item without a gate, of a claim that went past a stopped process, is given back as well.
   /// The trees after it go, too: whoever holds one of them while it waits for an item before it would
   /// deadlock with a claim that ends the whole.
   ///
   /// Says whether the gates are held.
   func giveBackForAsking(_ record: ClaimRecord) -> Bool {
     guard record.stage == .gating else { return false }
-    if let first = record.gates.map(\.need).min() {
+    let isGivenBack = record.needs.indices.map { at in
+      record.gates.contains { $0.need == at } || isOwnTarget(record, at)
+    }
+    if let first = isGivenBack.firstIndex(of: true) {
       for at in stride(from: record.needs.count - 1, through: first, by: -1)
       where record.needs[at].isHeld {
-        let hasGate = record.gates.contains { $0.need == at }
-        if hasGate || !record.needs[at].isTarget { giveBack(record, at: at) }
+        if isGivenBack[at] || !record.needs[at].isTarget { giveBack(record, at: at) }
       }
     }
     record.state = .asking

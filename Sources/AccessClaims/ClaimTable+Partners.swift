@@ -107,9 +107,10 @@ extension TableState {
     )
   }
 
-  /// Takes the record out of its queue while a partner is asked; false if it waits no more.
+  /// Takes the record out of its queue while a partner is asked; false if it waits no more, or if somebody
+  /// reads here, too: for that one the partner would wait.
   func stepOut(_ index: Int32, _ wish: PartnerWish) -> Bool {
-    guard let (record, node) = waiting(index, wish) else { return false }
+    guard let (record, node) = waiting(index, wish), node.readers.isEmpty else { return false }
     record.isSeeking = true
     leaveQueue(node, record)
     record.phase = .elsewhere

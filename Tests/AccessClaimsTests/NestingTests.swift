@@ -147,6 +147,35 @@ import Testing
     outer.release()
   }
 
+  @Test func `a cycle through what the thread of an asker serves meanwhile is found`() async throws
+  {
+    let world = try ClaimWorld()
+    let (one, other) = (try world.table(), try world.table())
+    let index = try other.now(world.request("index", .write))
+    let failure = ValueBox<ClaimFailure>()
+    let isAsking = ValueBox<Bool>()
+    try BlockingThread.start("asker") {
+      guard let asker = try? one.now(world.request("f", .write)),
+        (try? asker.beginAsking(waiter: PlainWaiter())) != nil
+      else { return }
+      isAsking.set(true)
+      // As a presenter's save would that is served by this thread.
+      var request = world.request("index", .write)
+      let another = ClaimID.next()
+      request.passesGatesOf = { [another] }
+      if case .failure(let why) = one.result(request, PlainWaiter()) { failure.set(why) }
+      asker.release()
+    }
+    try await eventually("asking") { isAsking.get() == true }
+
+    let nested = try Nested(index, other, world.request("f", .write))
+
+    try await eventually("one of the two gave way") {
+      failure.get() != nil || nested.failure != nil
+    }
+    index.release()
+  }
+
   @Test func `a read and a write of one item in one call do not wait for each other`() throws {
     // A06.
     let world = try ClaimWorld()

@@ -86,4 +86,51 @@ import Testing
     try a.tell("release one")
     try await stranger.granted().release()
   }
+
+  @Test(arguments: [true, false])
+  func `a read that joined a write of its purpose becomes a write`(keepsGate: Bool) async throws {
+    let world = try ClaimWorld()
+    let (a, b) = (try await ClaimPeer(world), try await ClaimPeer(world))
+    try a.tell("listen")
+    try await a.expect("listening")
+    // Whoever had to wait keeps its gate.
+    let before = keepsGate ? try world.table().now(world.request("f", .read)) : nil
+    try a.tell("acquire one w:\(world.path("f")) purpose=p")
+    if let before {
+      #expect(try await a.stays(without: "one granted"))
+      before.release()
+    }
+    try await a.expect("one granted")
+    try b.tell("acquire two r:\(world.path("f")) purpose=p")
+    try await b.expect("two granted")
+
+    try b.tell("acquire three w:\(world.path("f")) purpose=p within=two")
+
+    try await b.expect("three granted")
+    let stranger = try Attempt(try world.table(), world.request("f", .read))
+    try a.tell("release one")
+    try await a.expect("one released")
+    #expect(try await stranger.keepsWaiting())
+    b.kill()
+    try await stranger.granted().release()
+  }
+
+  @Test func `a read becomes a write when the read of its purpose elsewhere has ended`()
+    async throws
+  {
+    let world = try ClaimWorld()
+    let (a, b) = (try await ClaimPeer(world), try await ClaimPeer(world))
+    try a.tell("listen")
+    try await a.expect("listening")
+    try a.tell("acquire one r:\(world.path("f")) purpose=p")
+    try await a.expect("one granted")
+    try b.tell("acquire two r:\(world.path("f")) purpose=p")
+    try await b.expect("two granted")
+
+    try b.tell("acquire three w:\(world.path("f")) purpose=p within=two")
+    #expect(try await b.stays(without: "three"))
+    try a.tell("release one")
+
+    try await b.expect("three granted")
+  }
 }

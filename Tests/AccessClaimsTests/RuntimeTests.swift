@@ -49,6 +49,66 @@ import Testing
     writer.claim?.release()
   }
 
+  @Test func `claims inside one whose lock files were removed get in`() async throws {
+    let world = try ClaimWorld()
+    let table = try world.table()
+    let outer = try table.now(world.request("f", .write))
+    for file in try lockFiles(world) { try FileSystem.removeFile(file) }
+
+    for access in [ClaimRequest.Access.read, .write] {
+      let nested = try Nested(outer, table, world.request("f", access))
+      try await nested.granted()
+      nested.end()
+    }
+    outer.release()
+    try await Attempt(table, world.request("f", .write)).granted().release()
+  }
+
+  @Test func `a read whose lock file was removed cannot become a write and does not wait`()
+    async throws
+  {
+    let world = try ClaimWorld()
+    let table = try world.table()
+    let outer = try table.now(world.request("f", .read, purpose: "p"))
+    for file in try lockFiles(world) { try FileSystem.removeFile(file) }
+
+    let nested = try Nested(outer, table, world.request("f", .write, purpose: "p"))
+
+    guard case .changedDuringUpgrade = try await nested.failed() else {
+      Issue.record("not refused but \(String(describing: nested.failure))")
+      return
+    }
+    outer.release()
+    try await Attempt(table, world.request("f", .write)).granted().release()
+  }
+
+  @Test func `who inherits the gate of a removed lock file goes over to the new one`() async throws
+  {
+    let world = try ClaimWorld()
+    let table = try world.table()
+    let reading = try table.now(world.request("f", .read))
+    let cancelled = try Attempt(table, world.request("f", .write))
+    #expect(try await cancelled.keepsWaiting())
+    let behind = try Attempt(table, world.request("f", .write))
+    #expect(try await behind.keepsWaiting())
+    try FileSystem.rename(world.runtime, to: world.directory.path.appending("gone"))
+    let other = try world.table()
+    // A slow path sees that the directory was replaced.
+    let slow = try table.now(world.request("g", .write))
+    let waiting = try Attempt(table, world.request("g", .write))
+    #expect(try await waiting.keepsWaiting())
+    slow.release()
+    try await waiting.granted().release()
+
+    cancelled.waiter.cancel()
+    _ = try await cancelled.failed()
+    reading.release()
+
+    try await behind.granted()
+    #expect(throws: ClaimFailure.self) { try other.now(world.request("f", .read)) }
+    behind.claim?.release()
+  }
+
   @Test func `the janitor removes what nobody holds and nothing else`() throws {
     let world = try ClaimWorld()
     let (table, other) = (try world.table(), try world.table())

@@ -54,6 +54,9 @@ two-nodes-pass           |quick|stuck    |two-nodes      |-DPASS                
 two-nodes-pass-all       |full |holds    |two-nodes      |-DPASS -DPASSALL              |
 two-nodes-pass-all-both  |full |holds    |two-nodes      |-DPASS -DPASSALL -DBOTH       |
 two-nodes-pass-clear     |full |stuck    |two-nodes      |-DPASS -DPASSALL -DPASSCLEAR  |
+retake                   |quick|holds    |retake         |                              |
+retake-kept-gate         |quick|holds    |retake         |-DKEEPGATE                    |
+retake-keep              |quick|stuck    |retake         |-DKEEP                        |
 nesting                  |quick|holds    |nesting        |                              |
 nesting-kept-gate        |quick|holds    |nesting        |-DKEEPGATE                    |
 nesting-any-clear        |quick|holds    |nesting        |-DANYCLEAR                    |

@@ -66,6 +66,8 @@ struct Acquisition: Sendable {
     _ body: @Sendable (TableState, ClaimRecord) -> Bool
   ) throws(ClaimFailure) -> Outcome? {
     defer { waiter = nil }
+    // From before the presenters were asked.
+    seenAhead = nil
     let step = table.withState { state -> Step? in
       let record = state.records[Int(record)]
       record.waiter = nil
@@ -221,6 +223,7 @@ struct Acquisition: Sendable {
     let deadline = limit
     let watch = WaitWatch(table: table, record: record, purpose: request.purpose)
     var ended: (job: KernelJob, code: Errno?)?
+    letPass(record)
     while true {
       switch goOn(record, waiter, after: ended) {
       case .granted(let granted):
@@ -252,6 +255,7 @@ struct Acquisition: Sendable {
       }
       if waiter.hasWork, stepAside(record) {
         waiter.serve()
+        seenAhead = nil
         table.withState { $0.advance($0.records[Int(record)]) }
         continue
       }
@@ -275,15 +279,15 @@ struct Acquisition: Sendable {
     seenAhead = (plan, MonotonicInstant.now + .milliseconds(5))
   }
 
-  /// Leaves the line and gives back what the claim holds so far, but for gates under which presenters
-  /// were asked; says whether it did.
+  /// Leaves the line and gives back what the claim holds so far, gates under which presenters were asked
+  /// included; says whether it did.
   private func stepAside(_ record: Int32) -> Bool {
     table.withState { state in
       let record = state.records[Int(record)]
       guard case .waiting = record.state else { return false }
       state.withdraw(record)
       record.state = .taking
-      if record.stage == .normal { state.giveBack(record) } else { state.giveBackNodes(record) }
+      state.giveBack(record)
       return true
     }
   }

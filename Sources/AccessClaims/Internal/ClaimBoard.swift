@@ -202,7 +202,8 @@ final class ClaimBoard {
       var what = UInt32(key.kind.rawValue)
       if need.mode == .exclusive { what |= 2 }
       if record.phase == .node { what |= 4 }
-      if record.isExpress { what |= 8 }
+      let hasGate = record.gates.contains { $0.need == record.position }
+      if record.isExpress, !hasGate { what |= 8 }
       map.store32(what, at: base + BoardLayout.waitWhat)
     }
     map.store64(record.since, at: base + BoardLayout.since)

@@ -11,6 +11,8 @@ extension TableState {
     record.politeUntil = 0
     record.hasWaited = false
     record.wasSlow = true
+    // Whoever has this node may be waiting at a gate further on.
+    if record.stage == .retaking { openGates(record, from: record.position + 1) }
     record.isExpress = needsNoGate(record, node)
     if record.isExpress {
       joinExpress(node, record)
@@ -173,8 +175,10 @@ extension TableState {
     }
     do throws(ClaimFailure) {
       guard let file = try openFile(node) else {
+        if isUpgrade(record) { throw .changedDuringUpgrade(node.key.path) }
         // Those who hold the removed file here must end first; releasing comes back to us.
         record.phase = .queued
+        if !record.isExpress, let gate = node.gate { openGate(node, gate) }
         return false
       }
       if need.mode == .shared, !record.isInheritable, node.exclusive == nil, node.suspended == nil {
@@ -194,6 +198,7 @@ extension TableState {
       if need.mode == .exclusive { suspendReaders(node, for: record) }
       guard let description = try takeDescription(file, own: true) else {
         // The file went stale in this moment: once more with a new one.
+        if isUpgrade(record) { throw .changedDuringUpgrade(node.key.path) }
         record.phase = .queued
         if !record.isExpress, let gate = node.gate { openGate(node, gate) }
         return false
@@ -310,6 +315,13 @@ extension TableState {
       leaveQueue(node, record)
       proceed(record)
     }
+  }
+
+  /// Whether the record waits to write what it reads: with a lock file that was removed meanwhile it would
+  /// wait for itself.
+  private func isUpgrade(_ record: ClaimRecord) -> Bool {
+    record.isExpress && record.stage == .normal
+      && record.gates.contains { $0.need == record.position }
   }
 
   /// Opens the gate that an upgrade kept so that no writer slips in.

@@ -5,18 +5,12 @@ import LinuxSystem
 extension TableState {
   /// Gives back all that the record holds; those below first.
   func giveBack(_ record: ClaimRecord, from first: Int = 0) {
-    giveBackNodes(record, from: first)
-    if !record.gates.isEmpty { openGates(record, from: first) }
-    record.position = min(record.position, first)
-  }
-
-  /// Gives back the nodes, not the gates; the record would go on with the first of them.
-  func giveBackNodes(_ record: ClaimRecord, from first: Int = 0) {
     var at = record.needs.count - 1
     while at >= first {
       if record.needs[at].isHeld { giveBack(record, at: at) }
       at -= 1
     }
+    if !record.gates.isEmpty { openGates(record, from: first) }
     record.position = min(record.position, first)
   }
 
@@ -52,7 +46,8 @@ extension TableState {
     record.position = 0
   }
 
-  private func openGates(_ record: ClaimRecord, from first: Int) {
+  /// Opens the gates that the record keeps, those before the need `first` excepted.
+  func openGates(_ record: ClaimRecord, from first: Int) {
     for (need, gate) in record.gates where need >= first {
       giveGateBack(node(record.needs[need].node), gate)
     }

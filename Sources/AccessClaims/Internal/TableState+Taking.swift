@@ -129,6 +129,7 @@ extension TableState {
     let isPlain = record.accesses.first != .structuralWrite
     if let changed, let entry, isPlain, entry.linkedAsOf == changed { return true }
     var seen: FileStatus.Time??
+    var areLinked = true
     for need in record.needs where need.isHeld {
       let node = node(need.node)
       guard let file = node.file else { continue }
@@ -139,11 +140,15 @@ extension TableState {
       guard let number = node.exclusive?.description.number ?? file.anyNumber else { continue }
       guard NodeFile.isLinked(number) else {
         file.isStale = true
-        return false
+        // Replaced when those who let this one in have ended: they exclude each other through it.
+        let others = (node.readers + node.writers).filter { $0 != record.index }
+        guard isRelated(record, others) else { return false }
+        areLinked = false
+        continue
       }
       file.linkedAsOf = now
     }
-    if let entry, isPlain { entry.linkedAsOf = seen ?? changed }
+    if let entry, isPlain, areLinked { entry.linkedAsOf = seen ?? changed }
     return true
   }
 
@@ -202,7 +207,10 @@ extension TableState {
   func tryJoin(_ node: Node, _ mode: LockMode, _ record: ClaimRecord) -> Bool {
     if node.isFree || record.isInheritable { return false }
     if mode == .exclusive {
-      guard node.exclusive != nil, isRelated(record, node.writers) else { return false }
+      // A lock that was sent is that of the whole purpose, though its writers may sit elsewhere.
+      guard let hold = node.exclusive,
+        isRelated(record, node.writers) || hold.isRetired && isRelated(record, node.readers)
+      else { return false }
       node.writers.append(record.index)
       return true
     }

@@ -12,8 +12,17 @@ struct WaitGraph {
     switch claim.state {
     case .waiting: holders(inTheWayOf: claim)
     case .granted, .moving: entries.filter { isNested($0, in: claim) }
-    case .asking: entries.filter { $0.state == .waiting && $0.passes.contains(claim.id) }
+    case .asking:
+      entries.filter {
+        $0.state == .waiting && ($0.passes.contains(claim.id) || isMadeWhileAsking($0, claim))
+      }
     }
+  }
+
+  /// Whether the thread that asks is inside another claim: it runs messages for its queue meanwhile.
+  private func isMadeWhileAsking(_ inner: BoardEntry, _ asker: BoardEntry) -> Bool {
+    inner.id.process == asker.id.process && inner.thread == asker.thread
+      && inner.id.number != asker.id.number
   }
 
   /// The claims that hold, or are next at, the node where this one waits.
@@ -100,8 +109,11 @@ extension BoardEntry {
   /// Whether the claim holds a node in a mode that excludes `mode`.
   func holds(_ path: FilePath, _ kind: NodeKind, against mode: LockMode) -> Bool {
     if state == .asking {
-      // The items were given back; the trees above the first one are held on.
-      return kind == .tree && mode == .exclusive && items.contains { $0.claimed.isInside(path) }
+      // The items were given back, and the trees after the first one.
+      guard kind == .tree, mode == .exclusive, let first = items.map(\.claimed).min() else {
+        return false
+      }
+      return path < first && items.contains { $0.claimed.isInside(path) }
     }
     guard isTaken(path, kind) else { return false }
     return items.contains { item in
