@@ -47,6 +47,22 @@ struct ReachingTests {
     #expect(try pair.world.contents("f") == "text")
   }
 
+  @Test func `a presenter that listens no more is waited for by nobody`() async throws {
+    let pair = try await Pair { File("f", "text") }
+    let f = pair.world.path("f")
+    try await pair.p.present(PresenterScript("P", f))
+    let peers = pair.world.runtime.appending("peers")
+    let folder = try #require(
+      FileSystem.list(peers).first { PeerFolder.process(named: $0)?.pid == pair.p.pid }
+    )
+    // As a cleaner of old sockets may do.
+    try FileSystem.removeFile(peers.appending(folder).appending("socket"))
+
+    try await pair.a.run("1", .access(.write(f, 0, .put("", "new"))))
+
+    #expect(try pair.world.contents("f") == "new")
+  }
+
   @Test func `who cannot tell who presents an item does not access it`() async throws {
     let pair = try await Pair { File("f", "text") }
     let f = pair.world.path("f")

@@ -6,11 +6,20 @@ import Testing
 extension WatchingTests {
   /// Anything at all, many times: afterwards the reports must give what is there.
   @Suite struct AtRandom {
-    @Test(arguments: Engine.allCases)
-    func `after random changes the reports give the true state`(_ engine: Engine) async throws {
-      let seed = UInt64.random(in: 0..<1_000_000)
+    private static func number(_ name: String) -> UInt64? {
+      Environment.value(of: name).flatMap { UInt64($0.description) }
+    }
+    private static let rounds = number("WATCHING_ROUNDS") ?? 2
+
+    /// `WATCHING_ROUNDS` makes it longer, `WATCHING_SEED` repeats a run's decisions.
+    @Test(arguments: Engine.allCases, [false, true])
+    func `after random changes the reports give the true state`(
+      _ engine: Engine,
+      losesRecords: Bool
+    ) async throws {
+      let seed = Self.number("WATCHING_SEED") ?? UInt64.random(in: 0..<1_000_000)
       var random = Seeded(seed)
-      for round in 0..<2 {
+      for round in 0..<Self.rounds {
         let w = try Watcher(engine, inMemory: true) {
           Directory("t") {
             Directory("a") { Directory("b") { File("f") } }
@@ -23,10 +32,12 @@ extension WatchingTests {
         for burst in 0..<6 {
           var steps: [String] = []
           let before = known
+          if losesRecords { w.monitor.limitQueue(to: Int.random(in: 1...8, using: &random)) }
           for _ in 0..<Int.random(in: 5...60, using: &random) {
             steps.append(Self.step(in: w.path, &random))
           }
           let events = await w.events()
+          w.monitor.limitQueue(to: nil)
           let tree = w.path("t")
           // The root itself may have been moved away or replaced.
           known = Listing.paths(known, after: events, in: tree)

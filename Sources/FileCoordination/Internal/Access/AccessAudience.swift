@@ -11,6 +11,8 @@ final class AccessAudience: Sendable {
   private let local: PresenterSide
   private let onBehalfOf: [ClaimID]
   private let parties = Mutex<[RemoteParty]>([])
+  /// Processes that could not be reached: they are going, or listen no more.
+  private let unreachable = Mutex<Set<ProcessIdentity>>([])
 
   /// The audience of a claim, without the coordinator's own presenter, `excluded`.
   ///
@@ -53,7 +55,10 @@ final class AccessAudience: Sendable {
     let answers = AnswerCollector(items, waiter, deadline: deadline)
     for peer in try newPeers(asked, items) {
       do throws(SystemError) {
-        guard let party = try party(of: peer.process) else { continue }
+        guard let party = try party(of: peer.process) else {
+          unreachable.withLock { _ = $0.insert(peer.process) }
+          continue
+        }
         party.noteAsked(peer.paths)
         if try party.ask(.ask(message)) { answers.expect(party) }
       } catch {
@@ -78,8 +83,10 @@ final class AccessAudience: Sendable {
     -> [PeerPresence]
   {
     let known = parties.withLock { $0 }
+    let unreachable = unreachable.withLock { $0 }
     return try peers(presenting: .toAsk(about: asked), items).filter { peer in
-      known.first { $0.process == peer.process }?.hasAsked(peer.paths) != true
+      if unreachable.contains(peer.process) { return false }
+      return known.first { $0.process == peer.process }?.hasAsked(peer.paths) != true
     }
   }
 

@@ -145,6 +145,8 @@ final class CoordinationWaiter: ClaimWaiter {
     }
     if let server { QueueDelivery.add(server) }
     record?.add(self)
+    // Asked before it learned of the wait: whose gates that opens is looked at once more.
+    if record?.creditors.isEmpty == false { wake() }
     // Cancelled in this moment: the caller looks once more before it waits.
     if core?.add(self) == false { wake() }
     return server
