@@ -1,3 +1,4 @@
+import CoordinationRuntime
 import LinuxSystem
 import TestSupport
 
@@ -5,9 +6,22 @@ import TestSupport
 struct DocumentPeerRun {
   let folder: Folder
   var environment: [String] {
+    environment(coordinatingIn: folder.path("runtime"), folder.directory.path)
+  }
+
+  /// The same for a process that coordinates, and keeps versions, with the one of the tests.
+  var sharedEnvironment: [String] {
+    get throws {
+      // Whichever test coordinated first in this process has decided where, maybe before the world of
+      // documents was entered.
+      environment(coordinatingIn: try RuntimeDirectory.shared().path, DocumentWorld.directory.path)
+    }
+  }
+
+  private func environment(coordinatingIn runtime: FilePath, _ place: FilePath) -> [String] {
     [
-      "FILE_COORDINATION_DIR=\(folder.path("runtime"))", "XDG_DATA_HOME=\(folder.path("data"))",
-      "XDG_STATE_HOME=\(folder.path("state"))", "PATH=/usr/bin:/bin", "HOME=/nonexistent",
+      "FILE_COORDINATION_DIR=\(runtime)", "XDG_DATA_HOME=\(place.appending("data"))",
+      "XDG_STATE_HOME=\(place.appending("state"))", "PATH=/usr/bin:/bin", "HOME=/nonexistent",
       "SWIFT_BACKTRACE=enable=no",
     ] + (Environment.value(of: "LD_LIBRARY_PATH").map { ["LD_LIBRARY_PATH=\($0)"] } ?? [])
   }
@@ -17,15 +31,20 @@ struct DocumentPeerRun {
     let lines: [String]
   }
 
-  /// Runs it to its end, below another program where one is named.
-  func run(_ arguments: [String], below tracer: [String] = []) async throws -> Outcome {
+  /// Runs it to its end, below another program where one is named, in its own environment unless another
+  /// one is given.
+  func run(
+    _ arguments: [String],
+    below tracer: [String] = [],
+    in environment: [String]? = nil
+  ) async throws -> Outcome {
     let (reading, writing) = try Descriptor.pipe()
     let peer = try World.product("document-peer").description
     let words = tracer + [peer] + arguments
     let process = try ChildProcess(
       FilePath(words[0]),
       Array(words.dropFirst()),
-      environment: environment,
+      environment: environment ?? self.environment,
       output: writing.number
     )
     let output = OutputReader(reading)
