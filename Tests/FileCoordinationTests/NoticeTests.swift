@@ -24,6 +24,26 @@ struct NoticeTests {
     try await pair.p.expectMessages(of: "root", ["subChanged \(f)"])
   }
 
+  @Test func `who was stopped hears what strangers did after an access, too`() async throws {
+    let pair = try await Pair { Directory("d") { File("f", "text") } }
+    let (d, f, h) = (pair.world.path("d"), pair.world.path("d/f"), pair.world.path("d/h"))
+    try await pair.p.present(PresenterScript("D", d))
+    pair.p.send(.stop)
+
+    try await pair.a.run(
+      "1",
+      .access(.write(f, Writing.forMoving, .move("", to: h, announced: true)))
+    )
+    try FileSystem.removeFile(FilePath(h))
+    _ = try Descriptor.open(FilePath(f), [.writeOnly, .create])
+    pair.p.resume()
+
+    try await pair.p.expectMessages(
+      of: "D",
+      ["subMoved \(f) \(h)", "subAppeared \(f)", "subChanged \(h)"]
+    )
+  }
+
   @Test func `statement 40: a read is told to nobody`() async throws {
     let pair = try await Pair { Directory("d") { File("f", "text") } }
     let f = pair.world.path("d/f")

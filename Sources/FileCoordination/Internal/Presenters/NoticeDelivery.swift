@@ -39,6 +39,34 @@ enum NoticeDelivery {
     }
   }
 
+  /// Tells what an access in another process did, and what is otherwise by now.
+  ///
+  /// A process that was stopped meanwhile takes what strangers did since for the accessor's doing, and
+  /// nobody else tells of it.
+  static func deliverLate(_ notices: [Notice]) {
+    for notice in notices { deliver(notice, excluding: nil) }
+    var moves: [(old: FilePath, new: FilePath)] = []
+    for case .moved(let old, let new) in notices { moves.append((old, new)) }
+    for notice in notices {
+      switch notice {
+      case .moved(let old, let new):
+        if exists(old), !moves.contains(where: { $0.new == old }) {
+          deliver(.appeared(old), excluding: nil)
+        }
+        // Not that it was deleted: another access may have moved it on, and says so.
+        if !exists(new), !moves.contains(where: { $0.old == new }) {
+          deliver(.changed(new), excluding: nil)
+        }
+      case .appeared(let item): if !exists(item) { deliver(.changed(item), excluding: nil) }
+      case .deleted(let item, _): if exists(item) { deliver(.appeared(item), excluding: nil) }
+      case .changed, .version, .ubiquity: break
+      }
+    }
+  }
+
+  /// What cannot be looked at counts as gone.
+  private static func exists(_ path: FilePath) -> Bool { (try? FileStatus(of: path)) != nil }
+
   private static func toItem(
     _ item: FilePath,
     _ excluded: ObjectIdentifier?,

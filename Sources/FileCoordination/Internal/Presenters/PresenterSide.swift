@@ -73,7 +73,11 @@ final class PresenterSide: Sendable {
   /// `done` is called when everything stands in the presenters' queues.
   func finish(_ notices: [Notice], done: @escaping @Sendable () -> Void) {
     closeWindow { [self] in
-      for notice in notices { NoticeDelivery.deliver(notice, excluding: excluded) }
+      if isRemote {
+        NoticeDelivery.deliverLate(notices)
+      } else {
+        for notice in notices { NoticeDelivery.deliver(notice, excluding: excluded) }
+      }
       endSessions()
       done()
     }
