@@ -51,20 +51,16 @@ enum SourceVerb: Verb {
     _ surroundings: Surroundings
   ) throws -> ExitStatus {
     let words = arguments.operands
-    do {
-      switch (words.first?.string, words.count) {
-      case ("get", 2...):
-        for word in words.dropFirst() { try get(word, arguments, surroundings) }
-      case ("set", 2): try set(words[1], arguments)
-      case ("get", _), ("set", _):
-        throw CommandFailure(.usage, "wrong number of operands for '\(words[0])'")
-      case (nil, 0): throw CommandFailure(.usage, "get or set?")
-      default: throw CommandFailure(.usage, "unknown action '\(words[0])'")
-      }
-      return .success
-    } catch let error as DocumentSourceError {
-      throw CommandFailure(.failure, error.description)
+    switch (words.first?.string, words.count) {
+    case ("get", 2...):
+      for word in words.dropFirst() { try get(word, arguments, surroundings) }
+    case ("set", 2): try set(words[1], arguments)
+    case ("get", _), ("set", _):
+      throw CommandFailure(.usage, "wrong number of operands for '\(words[0])'")
+    case (nil, 0): throw CommandFailure(.usage, "get or set?")
+    default: throw CommandFailure(.usage, "unknown action '\(words[0])'")
     }
+    return .success
   }
 
   private static func get(
@@ -82,23 +78,14 @@ enum SourceVerb: Verb {
       path: source.documentPath,
       appInfoURL: source.appInfoURL?.absoluteString
     )
-    if arguments.has(.json) { return try surroundings.output.line(JSONLine.encode(entry)) }
+    if arguments.has(.json) { return try surroundings.output.encoded(JSONLine.encode(entry)) }
     try surroundings.output.line("\(path)")
     for (name, value) in [
       ("identifier", entry.identifier), ("name", entry.name), ("path", entry.path),
       ("app-info", entry.appInfoURL),
     ] {
-      // What a stranger wrote must not move the cursor.
-      if let value { try surroundings.output.line("  \(name): \(printable(value))") }
+      if let value { try surroundings.output.line("  \(name): \(value)") }
     }
-  }
-
-  private static func printable(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }
-      )
-    )
   }
 
   private static func set(_ word: FilePath, _ arguments: ParsedArguments) throws {
