@@ -25,6 +25,15 @@ int cl_processors(void) {
   return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
+int cl_processor(void) { return sched_getcpu(); }
+
+void cl_avoid_processor(int processor) {
+  cpu_set_t set;
+  if (processor < 0 || processor >= CPU_SETSIZE || sched_getaffinity(0, sizeof set, &set) != 0) return;
+  CPU_CLR(processor, &set);
+  if (CPU_COUNT(&set) > 0) sched_setaffinity(0, sizeof set, &set);
+}
+
 ssize_t cl_copy_file_range(int from, int to, size_t length) {
   return copy_file_range(from, NULL, to, NULL, length, 0);
 }

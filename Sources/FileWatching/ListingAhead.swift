@@ -23,7 +23,15 @@ final class ListingAhead {
     most = min(64, ProcessLimits.descriptors / 16)
     guard most >= Self.batch, ProcessLimits.processors > 1 else { return nil }
     let desk = Desk()
-    do { try BlockingThread.start("file-listing") { desk.work() } } catch { return nil }
+    // Each wakes the other often, and the kernel takes the waker's processor to be the best place: there the
+    // two would take turns.
+    let ours = Processor.current
+    do {
+      try BlockingThread.start("file-listing") {
+        ours.avoid()
+        desk.work()
+      }
+    } catch { return nil }
     self.desk = desk
   }
 

@@ -26,7 +26,13 @@ extension WatchingTests {
         ForkedChild.pause()
         ForkedChild.pause()
       }
-      try await w.shell("echo >t/a; echo >t/b")
+      // Held up until both are made, so that all but the first record are lost.
+      let gate = Gate()
+      w.monitor.onThread { gate.wait() }
+      do {
+        defer { gate.open() }
+        try await w.shell("echo >t/a; echo >t/b")
+      }
       let told = await w.events()
       #expect(told.contains(.subitemMoved(from: old, to: new)), "\(told)")
       #expect(!told.contains(.subitemDeleted(old)), "\(told)")

@@ -91,6 +91,9 @@ package final class LineProcess: Sendable {
 
   package func send(_ signal: Signal) { process.send(signal) }
 
+  /// Stops it (SIGSTOP) and waits until the kernel says that it is.
+  package func stop() async throws { try await process.stop() }
+
   /// Closes its input and waits until it ended.
   @discardableResult
   package func end(within limit: Duration = TestLimits.positive) async throws -> ChildProcess.End {
@@ -112,5 +115,14 @@ extension LineProcess.State {
     if whole.isEmpty { return bytes.contains(0x0a) ? [""] : [] }
     return whole.split(separator: 0x0a, omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+extension ChildProcess {
+  /// Stops it (SIGSTOP) and waits until the kernel says that it is.
+  func stop() async throws {
+    send(.stop)
+    let identity = ProcessIdentity(of: pid)
+    try await eventually("\(pid) stopped") { identity?.state == .stopped }
   }
 }

@@ -111,11 +111,7 @@ package final class Peer: Sendable {
   package func send(_ signal: Signal) { process.send(signal) }
 
   /// Stops it (SIGSTOP) and waits until the kernel says that it is.
-  package func stop() async throws {
-    process.send(.stop)
-    let identity = ProcessIdentity(of: process.pid)
-    try await eventually("\(name) stopped") { identity?.state == .stopped }
-  }
+  package func stop() async throws { try await process.stop() }
 
   package func resume() { process.send(.continue) }
 

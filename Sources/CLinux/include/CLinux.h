@@ -123,6 +123,10 @@ int cl_epoll_remove(int set, int fd);
 int cl_epoll_wait(int set, int *numbers, int capacity, int milliseconds);
 /// How many processors the calling thread may run on.
 int cl_processors(void);
+/// The processor that the calling thread runs on, for now; -1 where that cannot be said.
+int cl_processor(void);
+/// Keeps the calling thread off a processor, if there is another one that it may run on.
+void cl_avoid_processor(int processor);
 /// Gives the calling thread a working directory of its own.
 int cl_unshare_directory(void);
 static inline int cl_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }

@@ -300,6 +300,8 @@ extension UIDocument {
       values.known = seen
     }
     setState(adding: .inConflict)
+    // Another program may have settled it since it was stored, and word of that may have come before this.
+    lookForConflicts()
   }
 
   // MARK: The steps that applications override

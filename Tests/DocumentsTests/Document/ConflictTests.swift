@@ -68,20 +68,44 @@ import Testing
     document.edit("mine")
     try folder.replace("a.txt", "theirs")
     try await eventuallyOnMain("in conflict") { document.documentState.contains(.inConflict) }
-    let resolved = try await DocumentPeerRun(folder: folder).run(
-      ["resolve", "conflicts", folder.path("a.txt").description],
-      below: [
-        "/usr/bin/env",
-        "FILE_COORDINATION_DIR=\(DocumentWorld.directory.path.appending("runtime"))",
-        "XDG_DATA_HOME=\(DocumentWorld.directory.path.appending("data"))",
-      ]
-    )
-    #expect(resolved.lines == ["resolved 1"])
+    try await resolveElsewhere()
     // In conflict anew, with what the file has.
     try await eventuallyOnMain("in conflict anew") { try conflicts() == ["theirs"] }
     try await eventuallyOnMain("its state") { document.documentState.contains(.inConflict) }
     #expect(document.text == "mine")
     #expect(try folder.text("a.txt") == "theirs")
     await document.closeDiscarding()
+  }
+
+  /// Another process is stopped while it presents the file: the document waits two seconds for it after it
+  /// has stored the conflict, and that is long enough for a third one to settle what was stored.
+  @Test func `a conflict that is settled while it is being noted is one again`() async throws {
+    let document = TextDocument(folder.url("a.txt"))
+    #expect(await document.open())
+    document.edit("mine")
+    let silent = try LineProcess(
+      World.product("document-peer"),
+      ["present", "file", folder.path("a.txt").description],
+      environment: DocumentPeerRun(folder: folder).environment(of: DocumentWorld.directory.path)
+    )
+    try await silent.expect("presenting")
+    try await silent.stop()
+    try folder.replace("a.txt", "theirs")
+    try await eventuallyOnMain("in conflict") { document.documentState.contains(.inConflict) }
+    try await resolveElsewhere()
+    silent.kill()
+    try await eventuallyOnMain("in conflict anew") { try conflicts() == ["theirs"] }
+    try await eventuallyOnMain("its state") { document.documentState.contains(.inConflict) }
+    #expect(document.text == "mine")
+    await document.closeDiscarding()
+  }
+
+  private func resolveElsewhere() async throws {
+    let run = DocumentPeerRun(folder: folder)
+    let resolved = try await run.run(
+      ["resolve", "conflicts", folder.path("a.txt").description],
+      in: DocumentWorld.directory.path
+    )
+    #expect(resolved.lines == ["resolved 1"])
   }
 }

@@ -4,10 +4,14 @@ import TestSupport
 /// Runs of `document-peer`, each in directories of the test's own.
 struct DocumentPeerRun {
   let folder: Folder
-  var environment: [String] {
+  var environment: [String] { environment(of: folder.directory.path) }
+
+  /// The same for a process that shares the directories in `place` with others.
+  func environment(of place: FilePath) -> [String] {
     [
-      "FILE_COORDINATION_DIR=\(folder.path("runtime"))", "XDG_DATA_HOME=\(folder.path("data"))",
-      "XDG_STATE_HOME=\(folder.path("state"))", "PATH=/usr/bin:/bin", "HOME=/nonexistent",
+      "FILE_COORDINATION_DIR=\(place.appending("runtime"))",
+      "XDG_DATA_HOME=\(place.appending("data"))",
+      "XDG_STATE_HOME=\(place.appending("state"))", "PATH=/usr/bin:/bin", "HOME=/nonexistent",
       "SWIFT_BACKTRACE=enable=no",
     ] + (Environment.value(of: "LD_LIBRARY_PATH").map { ["LD_LIBRARY_PATH=\($0)"] } ?? [])
   }
@@ -17,15 +21,20 @@ struct DocumentPeerRun {
     let lines: [String]
   }
 
-  /// Runs it to its end, below another program where one is named.
-  func run(_ arguments: [String], below tracer: [String] = []) async throws -> Outcome {
+  /// Runs it to its end, below another program where one is named, with directories of its own or those in
+  /// `place`.
+  func run(
+    _ arguments: [String],
+    below tracer: [String] = [],
+    in place: FilePath? = nil
+  ) async throws -> Outcome {
     let (reading, writing) = try Descriptor.pipe()
     let peer = try World.product("document-peer").description
     let words = tracer + [peer] + arguments
     let process = try ChildProcess(
       FilePath(words[0]),
       Array(words.dropFirst()),
-      environment: environment,
+      environment: place.map(environment(of:)) ?? environment,
       output: writing.number
     )
     let output = OutputReader(reading)
