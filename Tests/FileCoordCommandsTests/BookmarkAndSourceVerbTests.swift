@@ -69,6 +69,18 @@ struct BookmarkAndSourceVerbTests {
     #expect(try await world.shell("filecoord source get a.txt").output == "")
   }
 
+  @Test func `a source is set while nobody writes the file, also through a link`() async throws {
+    try await world.prepare("ln -s a.txt link")
+    let holder = try world.startShell("filecoord write a.txt -- sh -c 'echo in; read x'")
+    try await holder.expect("in")
+
+    #expect(try await world.shell("filecoord source set -t 0 --name=x link").status == 75)
+    #expect(try await world.shell("filecoord source get a.txt").output == "")
+    _ = try await holder.end()
+    #expect(try await world.shell("filecoord source set -t 0 --name=x link").status == 0)
+    #expect(try await world.shell("filecoord source get a.txt").output.contains("name: x"))
+  }
+
   @Test func `sources that cannot be set say why`() async throws {
     #expect(try await world.shell("filecoord source set a.txt").status == 64)
     #expect(try await world.shell("filecoord source get none").status == 66)
