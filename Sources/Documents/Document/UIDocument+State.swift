@@ -165,12 +165,14 @@ extension UIDocument {
   /// Sets ``State/inConflict`` by what the store of versions says; blocks for file operations.
   func refreshConflicts() {
     guard core[\.phase] == .open else { return }
-    let url = core.with { $0.presentedURL ?? $0.fileURL }
+    let (url, noted) = core.with { ($0.presentedURL ?? $0.fileURL, $0.unmerged?.version) }
     let isInConflict = !(NSFileVersion.unresolvedConflictVersionsOfItem(at: url) ?? []).isEmpty
     if isInConflict { return setState(adding: .inConflict) }
     // What another program decided, it decided without the text that is unsaved here: that text is
     // still based on what was there before, and stands against what is there now.
-    let isUndecided = core.with { values -> Bool in
+    let isUndecided = core.with { values -> Bool? in
+      // Noted after the store was asked: who noted it has it asked again.
+      guard values.unmerged?.version == noted else { return nil }
       guard let unmerged = values.unmerged else { return false }
       values.unmerged = nil
       guard values.changes.isDirty, !SettledConflicts.contains(unmerged.version) else {
@@ -179,6 +181,7 @@ extension UIDocument {
       values.known = unmerged.base
       return true
     }
+    guard let isUndecided else { return }
     setState(removing: .inConflict)
     // Afterwards: what is found then is a conflict again.
     if isUndecided { lookAgain() }

@@ -86,7 +86,7 @@ import Testing
     let silent = try LineProcess(
       World.product("document-peer"),
       ["present", "file", folder.path("a.txt").description],
-      environment: DocumentPeerRun(folder: folder).environment(of: DocumentWorld.directory.path)
+      environment: DocumentPeerRun(folder: folder).sharedEnvironment
     )
     try await silent.expect("presenting")
     try await silent.stop()
@@ -104,7 +104,7 @@ import Testing
     let run = DocumentPeerRun(folder: folder)
     let resolved = try await run.run(
       ["resolve", "conflicts", folder.path("a.txt").description],
-      in: DocumentWorld.directory.path
+      in: run.sharedEnvironment
     )
     #expect(resolved.lines == ["resolved 1"])
   }

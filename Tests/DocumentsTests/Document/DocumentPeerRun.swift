@@ -1,16 +1,26 @@
+import CoordinationRuntime
 import LinuxSystem
 import TestSupport
 
 /// Runs of `document-peer`, each in directories of the test's own.
 struct DocumentPeerRun {
   let folder: Folder
-  var environment: [String] { environment(of: folder.directory.path) }
+  var environment: [String] {
+    environment(coordinatingIn: folder.path("runtime"), folder.directory.path)
+  }
 
-  /// The same for a process that shares the directories in `place` with others.
-  func environment(of place: FilePath) -> [String] {
+  /// The same for a process that coordinates, and keeps versions, with the one of the tests.
+  var sharedEnvironment: [String] {
+    get throws {
+      // Whichever test coordinated first in this process has decided where, maybe before the world of
+      // documents was entered.
+      environment(coordinatingIn: try RuntimeDirectory.shared().path, DocumentWorld.directory.path)
+    }
+  }
+
+  private func environment(coordinatingIn runtime: FilePath, _ place: FilePath) -> [String] {
     [
-      "FILE_COORDINATION_DIR=\(place.appending("runtime"))",
-      "XDG_DATA_HOME=\(place.appending("data"))",
+      "FILE_COORDINATION_DIR=\(runtime)", "XDG_DATA_HOME=\(place.appending("data"))",
       "XDG_STATE_HOME=\(place.appending("state"))", "PATH=/usr/bin:/bin", "HOME=/nonexistent",
       "SWIFT_BACKTRACE=enable=no",
     ] + (Environment.value(of: "LD_LIBRARY_PATH").map { ["LD_LIBRARY_PATH=\($0)"] } ?? [])
@@ -21,12 +31,12 @@ struct DocumentPeerRun {
     let lines: [String]
   }
 
-  /// Runs it to its end, below another program where one is named, with directories of its own or those in
-  /// `place`.
+  /// Runs it to its end, below another program where one is named, in its own environment unless another
+  /// one is given.
   func run(
     _ arguments: [String],
     below tracer: [String] = [],
-    in place: FilePath? = nil
+    in environment: [String]? = nil
   ) async throws -> Outcome {
     let (reading, writing) = try Descriptor.pipe()
     let peer = try World.product("document-peer").description
@@ -34,7 +44,7 @@ struct DocumentPeerRun {
     let process = try ChildProcess(
       FilePath(words[0]),
       Array(words.dropFirst()),
-      environment: place.map(environment(of:)) ?? environment,
+      environment: environment ?? self.environment,
       output: writing.number
     )
     let output = OutputReader(reading)
