@@ -3,6 +3,8 @@ import DocumentInteraction
 import FileCoordination
 import Foundation
 import LinuxSystem
+import SourceAttribute
+import VersionStore
 
 /// Why the command ends without having done what it was asked to: one line for people, one number.
 struct CommandFailure: Error, Sendable, CustomStringConvertible {
@@ -19,16 +21,34 @@ struct CommandFailure: Error, Sendable, CustomStringConvertible {
     CommandFailure(.signalled(signal.rawValue), "interrupted")
   }
 
+  /// What an error number means where nothing was to be made.
+  private static func status(_ code: Errno) -> ExitStatus {
+    switch code {
+    case .noEntry, .notDirectory: .noSuchItem
+    case .permissionDenied, .notPermitted: .notPermitted
+    default: .failure
+    }
+  }
+
+  /// What a failure of Foundation's means.
+  private init(_ error: CocoaError) {
+    let status: ExitStatus =
+      switch error.code {
+      case .fileNoSuchFile, .fileReadNoSuchFile: .noSuchItem
+      case .fileReadNoPermission, .fileWriteNoPermission: .notPermitted
+      default: .failure
+      }
+    self.init(status, error.localizedDescription)
+  }
+
   /// What a failed system call means.
   ///
   /// A failure that has no status of its own gets `otherwise`.
   init(_ error: SystemError, _ doing: String? = nil, otherwise: ExitStatus = .failure) {
-    let status: ExitStatus =
-      switch error.code {
-      case .noEntry, .notDirectory: otherwise == .cannotCreate ? .cannotCreate : .noSuchItem
-      case .permissionDenied, .notPermitted: .notPermitted
-      default: otherwise
-      }
+    var status = Self.status(error.code)
+    if status == .failure || (status == .noSuchItem && otherwise == .cannotCreate) {
+      status = otherwise
+    }
     self.init(status, doing.map { "\($0): \(error.reason)" } ?? "\(error)")
   }
 
@@ -52,9 +72,14 @@ struct CommandFailure: Error, Sendable, CustomStringConvertible {
     case let error as CommandFailure: self = error
     case let error as SystemError: self.init(error)
     case let error as CoordinationError: self.init(error)
+    case let error as CocoaError: self.init(error)
     case let error as DocumentInteractionError:
       let status = (error.cause as? SystemError).map { CommandFailure($0).status }
       self.init(status ?? .failure, error.message)
+    case let error as DocumentSourceError:
+      self.init(Self.status(Errno(rawValue: error.systemErrorNumber)), error.description)
+    case let error as VersionStoreError:
+      self.init(error.cause.map { Self.status($0.code) } ?? .failure, error.description)
     case let error as RuntimeDirectoryError:
       let code = error.cause?.code
       let status: ExitStatus =

@@ -3,6 +3,7 @@ import LinuxSystem
 
 /// Runs the command that this process was started as, and ends the process.
 public func runFileCoord() -> Never {
+  StandardStream.keepPlaces()
   Environment.exit(CommandLineTool.main(Environment.arguments).rawValue)
 }
 

@@ -169,10 +169,16 @@ package final class ChangeMonitor: Sendable {
   /// Ends a coordinated write: reads all the kernel has queued, takes what happened in the window as
   /// known, reports none of it, then runs `done` on the monitor's thread.
   ///
+  /// With `isTold` false, nobody else will say what happened in it: all is reported, as a stranger's doing.
+  ///
   /// `done` runs on the calling thread when nothing has ever been watched.
-  package func closeWindow(_ window: WindowID, _ done: @escaping @Sendable () -> Void = {}) {
+  package func closeWindow(
+    _ window: WindowID,
+    isTold: Bool = true,
+    _ done: @escaping @Sendable () -> Void = {}
+  ) {
     guard let engine = state.withLock({ $0.engine }) else { return done() }
-    engine.post { $0.close(window, done) }
+    engine.post { $0.close(window, isTold: isTold, done) }
   }
 
   /// Runs `done` on the monitor's thread when all that happened before the call has been reported,

@@ -14,15 +14,15 @@ extension Engine {
     windows.contains { $0.covers(path) }
   }
 
-  /// Ends a window: what it covers is taken as known.
-  func close(_ id: WindowID, _ done: @Sendable () -> Void) {
+  /// Ends a window: what it covers is taken as known, or reported, if nobody else tells of it.
+  func close(_ id: WindowID, isTold: Bool, _ done: @Sendable () -> Void) {
     learnWindows()
     drain()
     guard let window = windows.first(where: { $0.id == id }) else { return done() }
     for (path, before) in zip(window.paths, window.before) { lookAt(path, before) }
     // While the window is still open: one that opens in this moment finds it, and so takes nothing
     // that is not folded yet for a stranger's.
-    fold(window)
+    if isTold { fold(window) }
     shared.close(id)
     learnWindows()
     now = .now

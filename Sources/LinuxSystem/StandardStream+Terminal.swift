@@ -5,6 +5,8 @@ extension StandardStream {
   ///
   /// - SeeAlso: isatty(3)
   package static var isTerminal: Bool { isatty(0) == 1 && isatty(1) == 1 }
+  /// Whether this stream goes to a terminal.
+  package var reachesTerminal: Bool { isatty(rawValue) == 1 }
   /// Whether standard output is a terminal.
   package static var outputIsTerminal: Bool { isatty(1) == 1 }
 

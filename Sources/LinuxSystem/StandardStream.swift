@@ -24,6 +24,19 @@ package enum StandardStream: CInt, Sendable {
 }
 
 extension StandardStream {
+  /// Puts something at the numbers of standard streams that the process was started without.
+  ///
+  /// Otherwise the next file that is opened gets such a number, be it a lock or somebody's document, and
+  /// what is meant for the reader is written to it. What stands there afterwards fails with EBADF, as a
+  /// closed stream does, and is closed for programs that are started. To be called before anything is opened.
+  /// - SeeAlso: open(2) and dup(2): always the lowest number that is free
+  package static func keepPlaces() {
+    for number: CInt in 0...2 where fcntl(number, F_GETFD) == -1 && errno == EBADF {
+      // Where not even that can be opened, nothing else can.
+      _ = unsafe open("/dev/null", (number == 0 ? O_WRONLY : O_RDONLY) | O_CLOEXEC)
+    }
+  }
+
   /// What a program is given to read; never closed by us.
   package struct Input: Sendable {
     package init() {}

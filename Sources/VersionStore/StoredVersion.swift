@@ -49,6 +49,23 @@ package struct StoredVersion: Sendable, Hashable {
     self.isResolved = isResolved
     self.isDiscardable = isDiscardable
   }
+
+  /// The same once its conflict is settled.
+  package var asResolved: StoredVersion {
+    StoredVersion(
+      id: id,
+      item: item,
+      contents: contents,
+      name: name,
+      computer: computer,
+      modified: modified,
+      added: added,
+      size: size,
+      isConflict: isConflict,
+      isResolved: true,
+      isDiscardable: isDiscardable
+    )
+  }
 }
 
 /// Why the store did not do what it was asked.

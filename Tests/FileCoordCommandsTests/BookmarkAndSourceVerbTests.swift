@@ -26,7 +26,7 @@ struct BookmarkAndSourceVerbTests {
     try await world.prepare("mv a.txt b.txt")
     #expect(
       try await world.shell("filecoord bookmark resolve --json mark").output
-        == "{\"path\":\"\(world.path("b.txt"))\",\"stale\":true}\n"
+        == "{\"path\":\"\(world.path("b.txt"))\",\"stale\":true,\"url\":\"file://\(world.path("b.txt"))\"}\n"
     )
     try await world.prepare("rm b.txt")
     #expect(try await world.shell("filecoord bookmark resolve mark").status == 66)
@@ -64,9 +64,21 @@ struct BookmarkAndSourceVerbTests {
       try await world.shell("filecoord source set --name=\"$(printf 'a\\033[2Jb')\" a.txt").status
         == 0
     )
-    #expect(try await world.shell("filecoord source get a.txt").output.contains("name: a?[2Jb"))
+    #expect(try await world.shell("filecoord source get a.txt").output.contains("name: a␛[2Jb"))
     #expect(try await world.shell("filecoord source set --remove a.txt").status == 0)
     #expect(try await world.shell("filecoord source get a.txt").output == "")
+  }
+
+  @Test func `a source is set while nobody writes the file, also through a link`() async throws {
+    try await world.prepare("ln -s a.txt link")
+    let holder = try world.startShell("filecoord write a.txt -- sh -c 'echo in; read x'")
+    try await holder.expect("in")
+
+    #expect(try await world.shell("filecoord source set -t 0 --name=x link").status == 75)
+    #expect(try await world.shell("filecoord source get a.txt").output == "")
+    _ = try await holder.end()
+    #expect(try await world.shell("filecoord source set -t 0 --name=x link").status == 0)
+    #expect(try await world.shell("filecoord source get a.txt").output.contains("name: x"))
   }
 
   @Test func `sources that cannot be set say why`() async throws {

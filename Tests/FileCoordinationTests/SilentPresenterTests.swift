@@ -132,6 +132,33 @@ struct SilentPresenterTests {
     try await pair.p.expectMessages(of: "P", ["relinquishToWriter", "changed", "reacquire"])
   }
 
+  /// Also one that ends itself there, as a script's `exit` does.
+  @Test func `an asker that dies in its accessor: whoever was not asked is told what it did`()
+    async throws
+  {
+    let pair = try await Pair {
+      Directory("d") {
+        File("f", "text")
+        File("old", "text")
+      }
+    }
+    let (f, old, new) = (pair.world.path("d/f"), pair.world.path("d/old"), pair.world.path("d/new"))
+    try await pair.p.present(PresenterScript("D", pair.world.path("d")))
+    let write = Access.of(
+      [.init(.write, f), .init(.write, old), .init(.write, new)],
+      .put(f, "half"),
+      .move(old, to: new, announced: false),
+      .wait("never")
+    ).form(.intents)
+    try pair.a.start("1", .access(write))
+    try await eventually("it wrote") { pair.world.exists("d/new") }
+
+    pair.a.kill()
+
+    try await pair.p.expect("D", "subChanged")
+    try await pair.p.expect("D", "subMoved")
+  }
+
   @Test func `a late answer to an asker that gave up gets its reacquirer at once`() async throws {
     let pair = try await Pair { File("f", "text") }
     let f = pair.world.path("f")

@@ -59,4 +59,26 @@ struct LegacyClientTests {
 
     #expect(presenter.changes == 0)
   }
+
+  @Test func `a client's own throwing forms are the ones that are called`() throws {
+    let file = try makeFile()
+    defer { try? FileManager.default.removeItem(at: file) }
+
+    #expect(try Wrapped.use(file) == "21")
+    #expect(Wrapped.calls == 4)
+  }
+
+  @Test func `an override may spell the error's pointer as Apple's compiler does`() throws {
+    let file = try makeFile()
+    defer { try? FileManager.default.removeItem(at: file) }
+    let spy = SpyCoordinator(filePresenter: nil)
+    var error: NSError?
+
+    spy.coordinate(writingItemAt: file, options: .forDeleting, error: &error) { _ in
+      Issue.record("must not run")
+    }
+
+    #expect(spy.writes == [.forDeleting])
+    #expect(error?.code == 3072)
+  }
 }

@@ -200,6 +200,36 @@ struct PublicAPITests {
     #expect(try await store.loadAwaiting(file) == "text")
   }
 
+  /// Code that was written for blocking calls is put into tasks as it is.
+  @Test func `a presenter is asked though tasks block every thread that tasks have`() async {
+    let file = place.file("text")
+    let presenter = LazyQueuePresenter(file)
+    NSFileCoordinator.addFilePresenter(presenter)
+    defer { NSFileCoordinator.removeFilePresenter(presenter) }
+    let count = ProcessInfo.processInfo.activeProcessorCount * 3
+
+    let granted = await withTaskGroup(of: Bool.self) { group in
+      for index in 0..<count {
+        group.addTask {
+          var error: NSError?
+          if index.isMultiple(of: 2) {
+            NSFileCoordinator().coordinate(readingItemAt: file, error: &error) { _ in }
+          } else {
+            NSFileCoordinator().coordinate(
+              writingItemAt: file,
+              options: .forReplacing,
+              error: &error
+            ) { _ in }
+          }
+          return error == nil
+        }
+      }
+      return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+    }
+
+    #expect(granted == count)
+  }
+
   @Test func `the limit for presenters can be read and set`() {
     let before = NSFileCoordinator.presenterTimeLimit
     NSFileCoordinator.presenterTimeLimit = .seconds(5)

@@ -94,7 +94,7 @@ final class DemoEditor: Sendable {
       defer { untold = [] }
       return untold
     }
-    for message in messages { try output.line(JSONLine.encode(message)) }
+    for message in messages { try output.encoded(JSONLine.encode(message)) }
   }
 }
 

@@ -9,7 +9,10 @@ struct Destination {
   /// `followingLink` says whether the name of an existing link stands for its target, as it does for
   /// contents (cp) and does not for names (mv).
   init(_ word: FilePath, of source: FilePath, followingLink: Bool) throws {
-    var path = try Operand.path(word)
+    var path: FilePath
+    do { path = try Operand.path(word) } catch let failure as CommandFailure {
+      throw CommandFailure(.cannotCreate, failure.description)
+    }
     let endsInSlash = word.bytes.last == .slash
     if try Operand.status(path, followingLink: true)?.kind == .directory {
       guard let name = source.lastComponent else {

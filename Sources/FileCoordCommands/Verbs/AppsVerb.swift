@@ -42,7 +42,7 @@ enum AppsVerb: Verb {
       guard arguments.has(.json) else {
         // Whoever wrote the entry does not write to the terminal.
         let words = [program.id, program.name].map(TerminalText.plain)
-        try surroundings.output.line(words.joined(separator: "\t"))
+        try surroundings.output.encoded(words.joined(separator: "\t"))
         continue
       }
       let line = Line(
@@ -56,7 +56,7 @@ enum AppsVerb: Verb {
         exec: program.commandLine,
         entry: program.file?.description
       )
-      try surroundings.output.line(JSONLine.encode(line))
+      try surroundings.output.encoded(JSONLine.encode(line))
     }
     return .success
   }

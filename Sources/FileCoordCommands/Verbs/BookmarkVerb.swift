@@ -20,6 +20,7 @@ enum BookmarkVerb: Verb {
 
   private struct Found: Encodable {
     let path: String
+    let url: String
     let stale: Bool
   }
   private struct Known: Encodable {
@@ -32,30 +33,16 @@ enum BookmarkVerb: Verb {
     _ surroundings: Surroundings
   ) throws -> ExitStatus {
     let words = arguments.operands
-    do {
-      switch (words.first?.string, words.count) {
-      case ("create", 3): try create(words[1], words[2], arguments)
-      case ("resolve", 2): try resolve(words[1], arguments, surroundings)
-      case ("show", 2): try show(words[1], arguments, surroundings)
-      case ("create", _), ("resolve", _), ("show", _):
-        throw CommandFailure(.usage, "wrong number of operands for '\(words[0])'")
-      case (nil, 0): throw CommandFailure(.usage, "create, resolve or show?")
-      default: throw CommandFailure(.usage, "unknown action '\(words[0])'")
-      }
-      return .success
-    } catch let error as CocoaError {
-      throw failure(error)
+    switch (words.first?.string, words.count) {
+    case ("create", 3): try create(words[1], words[2], arguments)
+    case ("resolve", 2): try resolve(words[1], arguments, surroundings)
+    case ("show", 2): try show(words[1], arguments, surroundings)
+    case ("create", _), ("resolve", _), ("show", _):
+      throw CommandFailure(.usage, "wrong number of operands for '\(words[0])'")
+    case (nil, 0): throw CommandFailure(.usage, "create, resolve or show?")
+    default: throw CommandFailure(.usage, "unknown action '\(words[0])'")
     }
-  }
-
-  private static func failure(_ error: CocoaError) -> CommandFailure {
-    let status: ExitStatus =
-      switch error.code {
-      case .fileNoSuchFile, .fileReadNoSuchFile: .noSuchItem
-      case .fileReadNoPermission, .fileWriteNoPermission: .notPermitted
-      default: .failure
-      }
-    return CommandFailure(status, error.localizedDescription)
+    return .success
   }
 
   private static func create(
@@ -90,11 +77,12 @@ enum BookmarkVerb: Verb {
       bookmarkDataIsStale: &isStale
     )
     let path = try Operand.path(url)
-    try surroundings.output.line(
-      arguments.has(.json)
-        ? JSONLine.encode(Found(path: "\(path)", stale: isStale))
-        : "\(path)\(isStale ? "  (stale)" : "")"
-    )
+    if arguments.has(.json) {
+      let found = Found(path: "\(path)", url: url.absoluteString, stale: isStale)
+      try surroundings.output.encoded(JSONLine.encode(found))
+    } else {
+      try surroundings.output.path(path, isStale ? "  (stale)" : "")
+    }
   }
 
   private static func show(
@@ -110,8 +98,7 @@ enum BookmarkVerb: Verb {
       path: path,
       kind: values[.isDirectoryKey] as? Bool == true ? "directory" : "file"
     )
-    try surroundings.output.line(
-      arguments.has(.json) ? JSONLine.encode(known) : "\(known.path)  \(known.kind)"
-    )
+    if arguments.has(.json) { return try surroundings.output.encoded(JSONLine.encode(known)) }
+    try surroundings.output.line("\(known.path)  \(known.kind)")
   }
 }

@@ -23,7 +23,7 @@ enum MoveVerb: Verb {
     _ surroundings: Surroundings
   ) throws -> ExitStatus {
     let words = try arguments.pair()
-    let source = try Operand.path(words.source)
+    let source = try Operand.pathToTake(words.source, "move")
     let status = try Operand.existing(source)
     let destination = try Destination(words.destination, of: source, followingLink: false)
     try destination.check(source, status, allowingRespelling: true)

@@ -132,9 +132,9 @@ enum OpenVerb: Verb {
     _ path: FilePath,
     _ surroundings: Surroundings
   ) throws -> DesktopProgram? {
-    try surroundings.errors.line(TerminalText.plain("\(path)"))
+    try surroundings.errors.line("\(path)")
     for (index, program) in programs.enumerated() {
-      try surroundings.errors.line(TerminalText.plain("\(index + 1)) \(program.name)"))
+      try surroundings.errors.line("\(index + 1)) \(program.name)")
     }
     try surroundings.errors.text("Number, or Enter for none: ")
     var answer: [UInt8] = []

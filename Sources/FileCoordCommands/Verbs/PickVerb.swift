@@ -117,12 +117,12 @@ enum PickVerb: Verb {
     }
     try surroundings.interruption.check()
     for url in result {
-      try surroundings.output.line(
-        arguments.has(bookmark)
-          ? url.bookmarkData(options: URL.BookmarkCreationOptions.withSecurityScope)
-            .base64EncodedString()
-          : Operand.path(url).description
-      )
+      guard arguments.has(bookmark) else {
+        try surroundings.output.path(Operand.path(url))
+        continue
+      }
+      let data = try url.bookmarkData(options: URL.BookmarkCreationOptions.withSecurityScope)
+      try surroundings.output.encoded(data.base64EncodedString())
     }
     return result.isEmpty ? .failure : .success
   }

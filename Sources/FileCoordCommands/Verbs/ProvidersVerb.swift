@@ -62,7 +62,7 @@ enum ProvidersVerb: Verb {
         declaration: entry.file?.path
       )
       if arguments.has(json) {
-        try surroundings.output.line(try JSONLine.encode(line))
+        try surroundings.output.encoded(try JSONLine.encode(line))
       } else {
         let state = line.enabled ? "on " : "off"
         let modes = line.modes.joined(separator: ",")

@@ -45,8 +45,7 @@ enum RemoveVerb: Verb {
     _ arguments: ParsedArguments,
     _ coordination: Coordination
   ) throws {
-    try refuseDots(word, "delete")
-    let path = try Operand.path(word)
+    let path = try Operand.pathToTake(word, "delete")
     try check(try Operand.existing(path), path, arguments)
     try coordination.run { coordinator in
       try coordinator.coordinate(
@@ -60,14 +59,6 @@ enum RemoveVerb: Verb {
         try check(status, path, arguments)
         try delete(path, status, coordination.interruption)
       }
-    }
-  }
-
-  /// These would take away the ground that the caller stands on.
-  static func refuseDots(_ word: FilePath, _ verb: String) throws {
-    let name = word.lastComponent.map(Array.init) ?? []
-    guard !name.isEmpty || word.count == 0, name != Array(".".utf8), name != Array("..".utf8) else {
-      throw CommandFailure(.failure, "\(word): will not \(verb) '/', '.' or '..'")
     }
   }
 

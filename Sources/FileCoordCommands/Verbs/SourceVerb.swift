@@ -31,10 +31,11 @@ enum SourceVerb: Verb {
       "set --remove FILE",
     ],
     "shows or sets which application a document came from",
-    options: [.json, identifier, name, path, appInfo, remove],
+    options: [.json, identifier, name, path, appInfo, remove, Coordination.timeout],
     details: """
       The application stands in the attribute user.x-document-source of the file. 'get' says
-      nothing of a file that carries none. 'set' replaces all that it carries.
+      nothing of a file that carries none. 'set' replaces all that it carries, while nobody
+      else reads or writes the file.
       """
   )
 
@@ -51,20 +52,16 @@ enum SourceVerb: Verb {
     _ surroundings: Surroundings
   ) throws -> ExitStatus {
     let words = arguments.operands
-    do {
-      switch (words.first?.string, words.count) {
-      case ("get", 2...):
-        for word in words.dropFirst() { try get(word, arguments, surroundings) }
-      case ("set", 2): try set(words[1], arguments)
-      case ("get", _), ("set", _):
-        throw CommandFailure(.usage, "wrong number of operands for '\(words[0])'")
-      case (nil, 0): throw CommandFailure(.usage, "get or set?")
-      default: throw CommandFailure(.usage, "unknown action '\(words[0])'")
-      }
-      return .success
-    } catch let error as DocumentSourceError {
-      throw CommandFailure(.failure, error.description)
+    switch (words.first?.string, words.count) {
+    case ("get", 2...):
+      for word in words.dropFirst() { try get(word, arguments, surroundings) }
+    case ("set", 2): try set(words[1], arguments, surroundings)
+    case ("get", _), ("set", _):
+      throw CommandFailure(.usage, "wrong number of operands for '\(words[0])'")
+    case (nil, 0): throw CommandFailure(.usage, "get or set?")
+    default: throw CommandFailure(.usage, "unknown action '\(words[0])'")
     }
+    return .success
   }
 
   private static func get(
@@ -82,33 +79,44 @@ enum SourceVerb: Verb {
       path: source.documentPath,
       appInfoURL: source.appInfoURL?.absoluteString
     )
-    if arguments.has(.json) { return try surroundings.output.line(JSONLine.encode(entry)) }
+    if arguments.has(.json) { return try surroundings.output.encoded(JSONLine.encode(entry)) }
     try surroundings.output.line("\(path)")
     for (name, value) in [
       ("identifier", entry.identifier), ("name", entry.name), ("path", entry.path),
       ("app-info", entry.appInfoURL),
     ] {
-      // What a stranger wrote must not move the cursor.
-      if let value { try surroundings.output.line("  \(name): \(printable(value))") }
+      if let value { try surroundings.output.line("  \(name): \(value)") }
     }
   }
 
-  private static func printable(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }
-      )
-    )
-  }
-
-  private static func set(_ word: FilePath, _ arguments: ParsedArguments) throws {
+  private static func set(
+    _ word: FilePath,
+    _ arguments: ParsedArguments,
+    _ surroundings: Surroundings
+  ) throws {
+    let source = arguments.has(remove) ? nil : try Self.source(arguments)
     let path = try Operand.path(word)
     _ = try Operand.existing(path, followingLink: true)
-    if arguments.has(remove) { return try DocumentSourceAttribute.remove(from: path.urlOnDisk) }
+    let item = try FileSystem.realPath(path)
+    let coordination = try Coordination(arguments, surroundings)
+    try coordination.run { coordinator in
+      try coordinator.coordinate(
+        writingItemAt: item.urlOnDisk,
+        options: .contentIndependentMetadataOnly,
+        timeout: coordination.timeLimit
+      ) { url in
+        guard let source else { return try DocumentSourceAttribute.remove(from: url) }
+        try source.write(to: url)
+      }
+    }
+  }
+
+  /// What the options say.
+  private static func source(_ arguments: ParsedArguments) throws -> DocumentSourceAttribute {
     let source = DocumentSourceAttribute(
       bundleIdentifier: try arguments.text(identifier),
       applicationName: try arguments.text(name),
-      documentPath: try arguments.text(self.path),
+      documentPath: try arguments.text(path),
       appInfoURL: try arguments.text(appInfo).map { text in
         guard let url = URL(string: text) else {
           throw CommandFailure(.usage, "invalid URL '\(text)' for --app-info")
@@ -117,6 +125,6 @@ enum SourceVerb: Verb {
       }
     )
     guard source != DocumentSourceAttribute() else { throw CommandFailure(.usage, "set what?") }
-    try source.write(to: path.urlOnDisk)
+    return source
   }
 }

@@ -43,7 +43,7 @@ enum StatusVerb: Verb {
     }
     let entries = try StatusSource().entries(concerning: path)
     if asJSON {
-      for entry in entries { try surroundings.output.line(JSONLine.encode(entry)) }
+      for entry in entries { try surroundings.output.encoded(JSONLine.encode(entry)) }
     } else if entries.isEmpty {
       try surroundings.output.line("nobody holds, waits or presents")
     } else {
@@ -86,7 +86,7 @@ enum StatusVerb: Verb {
     if asJSON {
       var changed = entry
       changed.change = change
-      try output.line(JSONLine.encode(changed))
+      try output.encoded(JSONLine.encode(changed))
     } else {
       let sign = change == "begins" ? "+" : "-"
       try output.line("\(ClockTime.text(Date()))  \(sign) \(entry.line)")

@@ -23,8 +23,7 @@ enum TrashVerb: Verb {
     guard !arguments.operands.isEmpty else { throw CommandFailure(.usage, "no PATH") }
     let coordination = try Coordination(arguments, surroundings)
     return try forEach(of: arguments.operands, surroundings) { word in
-      try RemoveVerb.refuseDots(word, "trash")
-      let path = try Operand.path(word)
+      let path = try Operand.pathToTake(word, "trash")
       _ = try Operand.existing(path)
       _ = try coordination.run { coordinator in
         try DocumentActions.moveToTrash(

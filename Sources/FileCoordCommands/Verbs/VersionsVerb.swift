@@ -46,21 +46,17 @@ enum VersionsVerb: Verb {
     _ surroundings: Surroundings
   ) throws -> ExitStatus {
     let words = arguments.operands
-    do {
-      switch (words.first?.string, words.count) {
-      case ("list", 1...2): try list(words.dropFirst().first, arguments, surroundings)
-      case ("show", 3): try show(words[1], words[2])
-      case ("restore", 3): try restore(words[1], words[2], arguments, surroundings)
-      case ("prune", 1): try prune(arguments, surroundings)
-      case ("list", _), ("show", _), ("restore", _), ("prune", _):
-        throw CommandFailure(.usage, "wrong number of operands for '\(words[0])'")
-      case (nil, 0): throw CommandFailure(.usage, "list, show, restore or prune?")
-      default: throw CommandFailure(.usage, "unknown action '\(words[0])'")
-      }
-      return .success
-    } catch let error as VersionStoreError {
-      throw CommandFailure(.failure, error.description)
+    switch (words.first?.string, words.count) {
+    case ("list", 1...2): try list(words.dropFirst().first, arguments, surroundings)
+    case ("show", 3): try show(words[1], words[2])
+    case ("restore", 3): try restore(words[1], words[2], arguments, surroundings)
+    case ("prune", 1): try prune(arguments, surroundings)
+    case ("list", _), ("show", _), ("restore", _), ("prune", _):
+      throw CommandFailure(.usage, "wrong number of operands for '\(words[0])'")
+    case (nil, 0): throw CommandFailure(.usage, "list, show, restore or prune?")
+    default: throw CommandFailure(.usage, "unknown action '\(words[0])'")
     }
+    return .success
   }
 
   // MARK: Actions
@@ -74,9 +70,11 @@ enum VersionsVerb: Verb {
     let versions = try word.map { try store.versions(of: item($0)) } ?? store.all()
     for version in versions {
       let entry = VersionEntry(version)
-      try surroundings.output.line(
-        arguments.has(json) ? try JSONLine.encode(entry) : entry.line(withItem: word == nil)
-      )
+      if arguments.has(json) {
+        try surroundings.output.encoded(JSONLine.encode(entry))
+      } else {
+        try surroundings.output.line(entry.line(withItem: word == nil))
+      }
     }
   }
 
@@ -176,6 +174,7 @@ enum VersionsVerb: Verb {
 struct VersionEntry: Encodable {
   let id: Int64
   let path: String
+  let url: String
   let modified: String
   let size: Int64
   let kind: String
@@ -184,6 +183,7 @@ struct VersionEntry: Encodable {
   init(_ version: StoredVersion) {
     id = version.id
     path = version.item.description
+    url = version.item.url().absoluteString
     let time = version.modified
     let seconds = TimeInterval(time.seconds) + TimeInterval(time.nanoseconds) / 1e9
     modified = ClockTime.iso(Date(timeIntervalSince1970: seconds))

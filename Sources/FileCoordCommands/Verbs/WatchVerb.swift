@@ -124,7 +124,11 @@ final class MessagePrinter: Sendable {
 
   func print(_ message: PresenterMessage) {
     do {
-      try output.line(asJSON ? JSONLine.encode(message) : message.line)
+      if asJSON {
+        try output.encoded(JSONLine.encode(message))
+      } else {
+        try output.line(message.line)
+      }
     } catch {
       let action = state.withLock { state in
         state.failure = state.failure ?? CommandFailure(reporting: error)

@@ -6,3 +6,11 @@ public import Foundation
 ///
 /// Apple symbol: NSErrorPointer.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
+
+/// What a parameter of type ``NSErrorPointer`` is spelled as where the compiler wrote it on Apple's systems.
+///
+/// So that an override of ``NSFileCoordinator/coordinate(readingItemAt:options:error:byAccessor:)`` in that
+/// spelling is one here. There are no autorelease pools on Linux: it is the plain pointer.
+///
+/// Apple symbol: AutoreleasingUnsafeMutablePointer.
+public typealias AutoreleasingUnsafeMutablePointer<Pointee> = UnsafeMutablePointer<Pointee>

@@ -89,7 +89,8 @@ extension NSFilePresenter {
     _ body: @escaping @Sendable (any NSFilePresenter) async throws -> Void
   ) {
     let presenter = PresenterReference(self)
-    Task {
+    // Somebody is blocked until the answer comes, maybe every cooperative thread there is.
+    Task(executorPreference: SuspendingAccess.threads) {
       do {
         try await body(presenter.object)
         completionHandler(nil)

@@ -312,7 +312,7 @@ open class NSFileVersion: NSObject {
         guard let store = try VersionStore.ifPresent(),
           try store.setResolved(version.id, true)
         else { return }
-        VersionNotice(.resolved, version).announce()
+        VersionNotice(.resolved, version.asResolved).announce()
       } catch { Diagnostics.report("a conflict of \(version.item) is not marked: \(error)") }
     }
   }

@@ -88,7 +88,10 @@ import VersionStore
       init(_ url: URL) { presentedItemURL = url }
       func presentedItemDidGain(_ version: NSFileVersion) { log.add("gain") }
       func presentedItemDidLose(_ version: NSFileVersion) { log.add("lose") }
-      func presentedItemDidResolveConflict(_ version: NSFileVersion) { log.add("resolve") }
+      func presentedItemDidResolveConflict(_ version: NSFileVersion) {
+        // With a version that is what the message says: whoever merges looks at that.
+        log.add(version.isResolved ? "resolve" : "resolve, but it is not")
+      }
     }
     let presenter = Presenter(url)
     NSFileCoordinator.addFilePresenter(presenter)

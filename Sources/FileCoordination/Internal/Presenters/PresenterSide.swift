@@ -90,10 +90,11 @@ final class PresenterSide: Sendable {
 
   /// The asker died.
   ///
-  /// If its accessor had begun, everybody who was asked must look again.
+  /// If its accessor had begun, everybody who was asked must look again, and all others are told what it
+  /// did, as far as it came: it will not say so itself.
   func askerDied() {
     let (hasBegun, sessions) = state.withLock { ($0.hasBegun, $0.sessions) }
-    closeWindow { [self] in
+    closeWindow(isTold: false) { [self] in
       if hasBegun {
         for record in sessions.flatMap(\.records) {
           record.deliver { $0.presentedItemDidChange() }
@@ -107,12 +108,12 @@ final class PresenterSide: Sendable {
     for session in state.withLock({ $0.sessions }) { session.end() }
   }
 
-  private func closeWindow(_ then: @escaping @Sendable () -> Void) {
+  private func closeWindow(isTold: Bool = true, _ then: @escaping @Sendable () -> Void) {
     let window = state.withLock { state in
       defer { state.window = nil }
       return state.window
     }
     guard let window else { return then() }
-    UncoordinatedChanges.closeWindow(window, then)
+    UncoordinatedChanges.closeWindow(window, isTold: isTold, then)
   }
 }

@@ -50,8 +50,14 @@ enum UncoordinatedChanges {
     return monitor.openWindow(over: paths, isLate: isLate)
   }
 
-  static func closeWindow(_ window: WindowID, _ done: @escaping @Sendable () -> Void) {
-    monitor.closeWindow(window, done)
+  /// From now on they are strangers' again; those that were made are told unless `isTold` says that
+  /// somebody else does.
+  static func closeWindow(
+    _ window: WindowID,
+    isTold: Bool,
+    _ done: @escaping @Sendable () -> Void
+  ) {
+    monitor.closeWindow(window, isTold: isTold, done)
   }
 
   /// Runs on the monitor's thread.
