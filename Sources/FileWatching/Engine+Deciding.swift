@@ -2,6 +2,9 @@ import LinuxSystem
 
 /// Deciding what happened to a name: what was known against what is there.
 extension Engine {
+  /// How many names that are not ready may be looked at for the other halves of those that are.
+  private static let others = 1000
+
   /// Decides all names whose time has come.
   func decideWhatIsDue() {
     guard let due = queue.next(), due <= now else { return }
@@ -40,7 +43,7 @@ extension Engine {
 
   /// Decides these names together, directories before what is in them.
   func decide(_ items: [Pending]) {
-    if items.count == 1 { return decide(items[0]) }
+    if items.count == 1, !mayHaveHalves { return decide(items[0]) }
     let ordered = items.map { (depth: $0.node.depth, item: $0) }
       .sorted { ($0.depth, $0.item.number) < ($1.depth, $1.item.number) }
     pairScanned(ordered.map(\.item))
@@ -247,17 +250,29 @@ extension Engine {
   }
 
   /// Pairs what looks found gone with what they found new: records that would say so were lost.
+  ///
+  /// After a loss also with what is not ready: of one rename, a look may find one half, and the next look, or
+  /// a record, the other one.
   private func pairScanned(_ items: [Pending]) {
-    let scanned = items.filter { $0.flags.contains(.scanned) && !$0.isDone }
-    guard scanned.contains(where: { $0.old != nil && $0.goneSince != nil }) else { return }
+    // Those that are very many were found by one look, and are decided together.
+    let isMixed = mayHaveHalves && pending.count - items.count <= Self.others
+    let all = isMixed ? Array(pending.values) : items
+    let gone = all.filter {
+      !$0.isDone && $0.goneSince != nil && $0.target == nil
+        && (isMixed || $0.flags.contains(.scanned))
+    }
+    guard gone.contains(where: { $0.old != nil }) else { return }
     var arrivals: [Identity: Pending] = [:]
-    let halves = pending.values.filter { $0.cameFromNowhere && !$0.isDone }
-    for item in scanned + halves where item.old == nil && item.origin == nil {
+    let halves = isMixed ? [] : pending.values.filter(\.cameFromNowhere)
+    for item in all + halves
+    where !item.isDone && item.old == nil && item.origin == nil
+      && (item.cameFromNowhere || item.flags.contains(.scanned))
+    {
       // Not readable now is not there.
       if let state = try? EntryState(at: item.path) { arrivals[state.identity] = item }
     }
     if arrivals.isEmpty { return }
-    for item in scanned where item.target == nil && item.goneSince != nil {
+    for item in gone {
       guard let old = item.old else { continue }
       if let target = arrival(of: old, in: arrivals) {
         item.target = target

@@ -61,6 +61,11 @@ final class Engine {
   var parting: [SharedDescriptor] = []
   @exclusivity(unchecked) private var records: [InotifyRecord] = []
   @exclusivity(unchecked) private(set) var overflowed = false
+  /// How long something may be pending of which a part was heard of before the last loss.
+  private var lossCountsUntil = MonotonicInstant(nanoseconds: 0)
+  /// Whether one half of what is pending may have been found by one look, and the other half by another one
+  /// or by a record.
+  var mayHaveHalves: Bool { now <= lossCountsUntil }
   private let queueLimit: Int
   private var ended: (@Sendable () -> Void)?
 
@@ -128,6 +133,7 @@ final class Engine {
     if overflowed {
       familiar = nil
       overflowed = false
+      lossCountsUntil = now + tuning.whileOpen + tuning.limit
       rescanEverything()
       renewGuards(afterLoss: true)
     }

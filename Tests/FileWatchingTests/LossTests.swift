@@ -37,5 +37,50 @@ extension WatchingTests {
       #expect(told.contains(.subitemMoved(from: old, to: new)), "\(told)")
       #expect(!told.contains(.subitemDeleted(old)), "\(told)")
     }
+
+    /// One look finds the name gone in one directory after it looked at the other one; the next look, after
+    /// the record of the arrival was lost, finds it there.
+    @Test(arguments: Engine.allCases)
+    func `the halves of a rename that two looks find are told as one`(_ engine: Engine) async throws
+    {
+      let w = try Watcher(engine, inMemory: true) {
+        Directory("t") {
+          Directory("x") { File("old", "text of x") }
+          Directory("y") { File("old", "text of y") }
+        }
+      }
+      w.watch("t", .tree)
+      repeat { await w.settle() } while w.monitor.statistics.unseen > 0
+      _ = w.log.take()
+
+      w.monitor.limitQueue(to: 1)
+      defer { w.monitor.limitQueue(to: nil) }
+      let first = Mutex<FilePath?>(nil)
+      let moved = Mutex<(from: FilePath, to: FilePath)?>(nil)
+      for directory in [w.path("t/x"), w.path("t/y")] {
+        WatchFaults.once(watching: directory) {
+          let other = first.withLock { first in
+            defer { first = first ?? directory }
+            return first
+          }
+          guard let other else { return }
+          let (old, new) = (directory.appending("old"), other.appending("new"))
+          do { try FileSystem.rename(old, to: new) } catch { Issue.record(error) }
+          moved.withLock { $0 = (old, new) }
+          // As long as a busy machine takes from one look to the next.
+          for _ in 0..<20 { ForkedChild.pause() }
+        }
+      }
+      let gate = Gate()
+      w.monitor.onThread { gate.wait() }
+      do {
+        defer { gate.open() }
+        try await w.shell("echo >t/a; echo >t/b")
+      }
+      let told = await w.events()
+      let (old, new) = try #require(moved.withLock { $0 })
+      #expect(told.contains(.subitemMoved(from: old, to: new)), "\(told)")
+      #expect(!told.contains(.subitemDeleted(old)), "\(told)")
+    }
   }
 }
