@@ -94,8 +94,12 @@ extension Engine {
       cause = causeBefore
     }
     if let origin = item.origin, !origin.isDone, !origin.isBeingDecided, origin.old != nil {
+      // A stranger had taken it away before we moved it on.
+      let wasSilent = isSilent
+      if origin.isForeign, !origin.isOwn { isSilent = false }
       decideAbove(origin)
       decide(origin)
+      isSilent = wasSilent
       if item.isDone { return }
     }
     decideFormerPlaces(of: item)

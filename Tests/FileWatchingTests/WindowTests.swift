@@ -46,6 +46,27 @@ extension WatchingTests {
       #expect(await w.events() == [])
     }
 
+    /// Both renames are read together: the watcher was stopped.
+    @Test(arguments: Engine.allCases)
+    func `a stranger's rename of what is then moved in a window is told`(_ engine: Engine)
+      async throws
+    {
+      let w = try Watcher(engine) {
+        Directory("t") { File("f", "old") }
+        Directory("o")
+      }
+      w.watch("t", .tree)
+      let gate = Gate()
+      w.monitor.onThread { gate.wait() }
+      defer { gate.open() }
+      try FileSystem.rename(w.path("t/f"), to: w.path("t/n"))
+      let window = w.monitor.openWindow(over: [w.path("t/n"), w.path("o/z")])
+      try FileSystem.rename(w.path("t/n"), to: w.path("o/z"))
+      gate.open()
+      await w.monitor.close(window)
+      #expect(await w.events() == [.subitemDeleted(w.path("t/f"))])
+    }
+
     @Test(arguments: Engine.allCases)
     func `a package that is replaced in a window is not reported`(_ engine: Engine) async throws {
       let w = try Watcher(engine) {
