@@ -9,9 +9,7 @@ import Testing
   @Test func `a write of the same purpose in another process joins`() async throws {
     // Statement 17.
     let world = try ClaimWorld()
-    let (a, b) = (try await ClaimPeer(world), try await ClaimPeer(world))
-    try a.tell("listen")
-    try await a.expect("listening")
+    let (a, b) = try await peers(world)
     try a.tell("acquire one w:\(world.path("f")) purpose=p")
     try await a.expect("one granted")
 
@@ -36,9 +34,7 @@ import Testing
 
   @Test func `a member that is killed does not free the lock of the other`() async throws {
     let world = try ClaimWorld()
-    let (a, b) = (try await ClaimPeer(world), try await ClaimPeer(world))
-    try a.tell("listen")
-    try await a.expect("listening")
+    let (a, b) = try await peers(world)
     try a.tell("acquire one w:\(world.path("f")) purpose=p")
     try await a.expect("one granted")
     try b.tell("acquire two w:\(world.path("f")) purpose=p")
@@ -71,9 +67,7 @@ import Testing
 
   @Test func `a write joins the read of its purpose in one other process`() async throws {
     let world = try ClaimWorld()
-    let (a, b) = (try await ClaimPeer(world), try await ClaimPeer(world))
-    try a.tell("listen")
-    try await a.expect("listening")
+    let (a, b) = try await peers(world)
     try a.tell("acquire one r:\(world.path("f")) purpose=p")
     try await a.expect("one granted")
 
@@ -90,9 +84,7 @@ import Testing
   @Test(arguments: [true, false])
   func `a read that joined a write of its purpose becomes a write`(keepsGate: Bool) async throws {
     let world = try ClaimWorld()
-    let (a, b) = (try await ClaimPeer(world), try await ClaimPeer(world))
-    try a.tell("listen")
-    try await a.expect("listening")
+    let (a, b) = try await peers(world)
     // Whoever had to wait keeps its gate.
     let before = keepsGate ? try world.table().now(world.request("f", .read)) : nil
     try a.tell("acquire one w:\(world.path("f")) purpose=p")
@@ -119,9 +111,7 @@ import Testing
     async throws
   {
     let world = try ClaimWorld()
-    let (a, b) = (try await ClaimPeer(world), try await ClaimPeer(world))
-    try a.tell("listen")
-    try await a.expect("listening")
+    let (a, b) = try await peers(world)
     try a.tell("acquire one r:\(world.path("f")) purpose=p")
     try await a.expect("one granted")
     try b.tell("acquire two r:\(world.path("f")) purpose=p")
@@ -132,5 +122,13 @@ import Testing
     try a.tell("release one")
 
     try await b.expect("three granted")
+  }
+
+  /// Two processes, of which the first one answers partners.
+  private func peers(_ world: ClaimWorld) async throws -> (ClaimPeer, ClaimPeer) {
+    let (a, b) = (try await ClaimPeer(world), try await ClaimPeer(world))
+    try a.tell("listen")
+    try await a.expect("listening")
+    return (a, b)
   }
 }

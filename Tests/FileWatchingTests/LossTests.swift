@@ -13,11 +13,7 @@ extension WatchingTests {
       let w = try Watcher(engine, inMemory: true) {
         Directory("t") { File("old", "text") }
       }
-      w.watch("t", .tree)
-      repeat { await w.settle() } while w.monitor.statistics.unseen > 0
-      _ = w.log.take()
-
-      w.monitor.limitQueue(to: 1)
+      await watchLosing(w)
       defer { w.monitor.limitQueue(to: nil) }
       let (old, new) = (w.path("t/old"), w.path("t/new"))
       WatchFaults.once(watching: w.path("t")) {
@@ -26,14 +22,7 @@ extension WatchingTests {
         ForkedChild.pause()
         ForkedChild.pause()
       }
-      // Held up until both are made, so that all but the first record are lost.
-      let gate = Gate()
-      w.monitor.onThread { gate.wait() }
-      do {
-        defer { gate.open() }
-        try await w.shell("echo >t/a; echo >t/b")
-      }
-      let told = await w.events()
+      let told = try await toldAfterLoss(w)
       #expect(told.contains(.subitemMoved(from: old, to: new)), "\(told)")
       #expect(!told.contains(.subitemDeleted(old)), "\(told)")
     }
@@ -49,11 +38,7 @@ extension WatchingTests {
           Directory("y") { File("old", "text of y") }
         }
       }
-      w.watch("t", .tree)
-      repeat { await w.settle() } while w.monitor.statistics.unseen > 0
-      _ = w.log.take()
-
-      w.monitor.limitQueue(to: 1)
+      await watchLosing(w)
       defer { w.monitor.limitQueue(to: nil) }
       let first = Mutex<FilePath?>(nil)
       let moved = Mutex<(from: FilePath, to: FilePath)?>(nil)
@@ -71,16 +56,29 @@ extension WatchingTests {
           for _ in 0..<20 { ForkedChild.pause() }
         }
       }
+      let told = try await toldAfterLoss(w)
+      let (old, new) = try #require(moved.withLock { $0 })
+      #expect(told.contains(.subitemMoved(from: old, to: new)), "\(told)")
+      #expect(!told.contains(.subitemDeleted(old)), "\(told)")
+    }
+
+    /// Watches "t"; of each read all records but one are lost from now on.
+    private func watchLosing(_ w: Watcher) async {
+      w.watch("t", .tree)
+      repeat { await w.settle() } while w.monitor.statistics.unseen > 0
+      _ = w.log.take()
+      w.monitor.limitQueue(to: 1)
+    }
+
+    /// What is told of two files that are made while the monitor is held up, so that records are lost.
+    private func toldAfterLoss(_ w: Watcher) async throws -> [ChangeEvent] {
       let gate = Gate()
       w.monitor.onThread { gate.wait() }
       do {
         defer { gate.open() }
         try await w.shell("echo >t/a; echo >t/b")
       }
-      let told = await w.events()
-      let (old, new) = try #require(moved.withLock { $0 })
-      #expect(told.contains(.subitemMoved(from: old, to: new)), "\(told)")
-      #expect(!told.contains(.subitemDeleted(old)), "\(told)")
+      return await w.events()
     }
   }
 }

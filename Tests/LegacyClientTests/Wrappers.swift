@@ -10,13 +10,13 @@ extension NSFileCoordinator {
     byAccessor reader: (URL) throws -> T
   ) throws -> T {
     var coordinationError: NSError?
-    var result: Result<(T, String), Error>?
+    var result: Result<T, Error>?
     coordinate(readingItemAt: url, options: options, error: &coordinationError) { url in
-      result = Result { (try reader(url), "") }
+      result = Result { try reader(url) }
     }
     if let coordinationError { throw coordinationError }
     Wrapped.calls += 1
-    return try (result ?? .failure(CocoaError(.fileReadUnknown))).get().0
+    return try (result ?? .failure(CocoaError(.fileReadUnknown))).get()
   }
 
   func coordinate<T>(
