@@ -131,7 +131,12 @@ import Testing
   {
     let world = try ClaimWorld()
     for name in ["d0", "d1"] { try world.makeDirectory(name) }
-    let asker = try writing(["d0/f", "d1/f"], world)
+    let asker = try world.table().now(
+      ClaimRequest(
+        items: ["d0/f", "d1/f"].map { .init(path: world.path($0), access: .write) },
+        purpose: .test()
+      )
+    )
     try asker.beginAsking(waiter: PlainWaiter())
     // It holds the tree of d1 and waits for the asker; the mover waits for that tree.
     let reader = try Attempt(try world.table(), world.request("d1/f", .read))
@@ -139,7 +144,11 @@ import Testing
     let mover = try Attempt(try world.table(), world.request("d1", .structuralWrite))
     #expect(try await mover.keepsWaiting())
 
-    let ended = try ended(asker)
+    let ended = ValueBox<Bool>()
+    try BlockingThread.start("asker") {
+      do { try asker.endAsking(waiter: PlainWaiter()) } catch { return }
+      ended.set(true)
+    }
 
     try await eventually("the asker is in") { ended.get() == true }
     asker.release()

@@ -11,8 +11,6 @@ extension TableState {
     record.politeUntil = 0
     record.hasWaited = false
     record.wasSlow = true
-    // Whoever has this node may be waiting at a gate further on.
-    if record.stage == .retaking { openGates(record, from: record.position + 1) }
     record.isExpress = needsNoGate(record, node)
     if record.isExpress {
       joinExpress(node, record)
@@ -21,6 +19,10 @@ extension TableState {
     }
     board?.note(record, self)
     pump(node)
+    // It must wait: whoever has the node may be waiting at a gate further on.
+    if record.stage == .retaking, case .waiting = record.state {
+      openGates(record, from: record.position + 1)
+    }
   }
 
   /// Whether the record holds the gate of this node itself, or may pass who does.
