@@ -74,9 +74,6 @@ extension TableState {
   /// Takes a node that nobody of this process holds or waits for; `.waiting` when somebody else does.
   private func tryFast(_ node: Node, _ mode: LockMode, _ record: ClaimRecord, _ at: Int) -> Outcome
   {
-    // Of a tree between its items: as past whoever stands at the gate, `needsNoGate`. Only if the lock itself
-    // is not to be had must the gates further on be opened.
-    let passesMark = record.stage == .retaking && !record.needs[at].isTarget
     for _ in 0..<4 {
       let file: NodeFile
       let description: SharedDescriptor
@@ -84,7 +81,7 @@ extension TableState {
       do throws(ClaimFailure) {
         guard let opened = try openFile(node) else { return .waiting }
         file = opened
-        if file.header.isMarked, !passesMark { return .waiting }
+        if file.header.isMarked { return .waiting }
         guard let found = try takeDescription(file, own: isOwn) else { continue }
         description = found
       } catch {
@@ -97,7 +94,7 @@ extension TableState {
         return code == .again ? .waiting : .failed(ClaimFailure(locking: code))
       }
       let looked = CoordinationTrace.isListening ? MonotonicInstant.now : nil
-      let isMarked = passesMark || Mutation.isOn(.skipSecondLook) ? false : file.header.isMarked
+      let isMarked = Mutation.isOn(.skipSecondLook) ? false : file.header.isMarked
       if isMarked || !isCurrent(file) {
         FileLock.release(number)
         if isOwn { file.keepSpare(description) }
